@@ -6,7 +6,7 @@ import { expect, modelTest as test } from "./fixtures.ts";
 
 test.use({ isRestricted: true });
 
-test("T31: in Restricted Mode the chat works, opening the folder alone starts nothing, its prompts are not offered and its instructions and skills not sent", async ({
+test("T31: in Restricted Mode the chat works, opening the folder alone starts nothing, its prompts are not offered and its instructions and skills not sent @core", async ({
 	workbench,
 	model,
 }) => {

@@ -374,7 +374,7 @@ test.describe("Chips", () => {
 		expect(await chat.requests("setModel")).toEqual([{ model: "llm-4-turbo-tools" }]);
 	});
 
-	test("while a question is sent Stop is where Send was @core", async ({ chat }) => {
+	test("while a question is sent Stop is where Send was", async ({ chat }) => {
 		await chat.open({ ...emptyChat, attachments: { ...manyAttachments, isSending: true } });
 		await chat.page.getByRole("button", { name: "Stop" }).click();
 		expect(await chat.requests("stop")).toHaveLength(1);
@@ -456,7 +456,7 @@ test.describe("An @", () => {
 		expect(await chat.requests("attachOffer")).toEqual([{ id: "o1" }, { id: "o2" }]);
 	});
 
-	test("is taken by a quick Enter only once what is written has been looked up @core", async ({
+	test("is taken by a quick Enter only once what is written has been looked up", async ({
 		chat,
 	}) => {
 		await chat.open(emptyChat);
@@ -625,7 +625,7 @@ test.describe("A pasted image that a model would not see", () => {
 });
 
 test.describe("A drop", () => {
-	test("of addresses hands them to the host, which decides @core", async ({ chat }) => {
+	test("of addresses hands them to the host, which decides", async ({ chat }) => {
 		await chat.open(emptyChat);
 		await chat.page.locator("main").evaluate(main => {
 			const dataTransfer = new DataTransfer();

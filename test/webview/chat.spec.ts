@@ -453,10 +453,7 @@ test.describe("Scrolling", () => {
 	});
 });
 
-test("A chat that cannot be loaded says so and can be loaded again @core", async ({
-	chat,
-	page,
-}) => {
+test("A chat that cannot be loaded says so and can be loaded again", async ({ chat, page }) => {
 	await page.addInitScript(() => {
 		window.addEventListener("DOMContentLoaded", () => {
 			window.harness.failing["ready"] = "No.";

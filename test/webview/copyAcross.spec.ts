@@ -32,7 +32,7 @@ function copied(page: Page): Promise<string | undefined> {
 	});
 }
 
-test("All that is selected is copied, the messages that are not on the page as well, in their order @core", async ({
+test("All that is selected is copied, the messages that are not on the page as well, in their order", async ({
 	chat,
 }) => {
 	await open(chat);

@@ -132,7 +132,7 @@ test("leaves the conversation's elements as they are", async ({ chat }) => {
 	expect(await markup()).toBe(before);
 });
 
-test("Escape closes it, gives the focus back, takes the marks away and stops no answer @core", async ({
+test("Escape closes it, gives the focus back, takes the marks away and stops no answer", async ({
 	chat,
 }) => {
 	const { page } = chat;

@@ -79,7 +79,7 @@ test("A tile is one button with the video's name, state, length and date; a clic
 	).toHaveCount(0);
 });
 
-test("Arrows, Home and End go from tile to tile, and Delete deletes the one with the focus, which goes to the next @core", async ({
+test("Arrows, Home and End go from tile to tile, and Delete deletes the one with the focus, which goes to the next", async ({
 	page,
 	harness,
 }) => {

@@ -127,7 +127,7 @@ test.describe("The focus stays on the page", () => {
 		chat.page.getByRole("button", { name, exact: true });
 	const message = (chat: ChatPage) => chat.page.getByRole("textbox", { name: "Message" });
 
-	test("when Send has become Stop, and Stop has become Send @core", async ({ chat }) => {
+	test("when Send has become Stop, and Stop has become Send", async ({ chat }) => {
 		await chat.open(emptyChat);
 		await message(chat).fill("Go");
 		await button(chat, "Send").focus();

@@ -55,7 +55,7 @@ async function openAtEnd(chat: ChatPage, state: ChatViewState): Promise<void> {
 	await scrollerOf(chat.page).hover();
 }
 
-test("Of 1,000 turns the page holds those near the screen, at the end, in the middle and at the beginning @core", async ({
+test("Of 1,000 turns the page holds those near the screen, at the end, in the middle and at the beginning", async ({
 	chat,
 }) => {
 	const { page } = chat;

@@ -11,7 +11,7 @@ const notes = [
 	{ text: "5 tools left out: small context", more: names },
 ] as const;
 
-test("what a model was asked without is a quiet line at the end of its answer, which expands to the names @core", async ({
+test("what a model was asked without is a quiet line at the end of its answer, which expands to the names", async ({
 	chat,
 }) => {
 	await chat.page.setViewportSize({ width: 300, height: 600 });

@@ -84,7 +84,7 @@ test.describe("While an answer runs", () => {
 		await expect(chat.page.getByRole("button", { name: "Stop", exact: true })).toBeVisible();
 	});
 
-	test("words that the host does not take come back with the reason @core", async ({ chat }) => {
+	test("words that the host does not take come back with the reason", async ({ chat }) => {
 		await chat.open(answering);
 		await chat.fail("queueMessage", "The disk is full.");
 		await message(chat).fill("Next");

@@ -51,9 +51,7 @@ test("A table's heads keep room for a word or two in a narrow view, where the ta
 });
 
 test.describe("A code block", () => {
-	test("that is long shows its first lines until it is asked for all of them @core", async ({
-		chat,
-	}) => {
+	test("that is long shows its first lines until it is asked for all of them", async ({ chat }) => {
 		await chat.open(chatOf(blocks));
 		const block = chat.page.locator(".code-block").nth(1);
 		const height = async (): Promise<number> => (await block.boundingBox())?.height ?? 0;
@@ -205,7 +203,7 @@ const table = `| Name | Revenue | Share |
 `;
 
 test.describe("A table", () => {
-	test("is copied as comma-separated values, formulas as text @core", async ({ chat }) => {
+	test("is copied as comma-separated values, formulas as text", async ({ chat }) => {
 		await chat.open(chatOf(table));
 		const copy = chat.page.getByRole("button", { name: "Copy as CSV", exact: true });
 		const mark = await copy.evaluate((button: HTMLElement) => {
@@ -363,7 +361,7 @@ const kinds = [
 const drawing = { timeout: 60_000 };
 
 test.describe("A diagram", () => {
-	test("is drawn on a click in a frame that can reach nothing, with its source one click away @core", async ({
+	test("is drawn on a click in a frame that can reach nothing, with its source one click away", async ({
 		chat,
 	}) => {
 		const loaded: string[] = [];
@@ -493,7 +491,7 @@ test.describe("A link", () => {
 	const links =
 		"See [the handbook](https://example.com/a/b?c=d) or [аррӏе](https://xn--80ak6aa92e.example).";
 
-	test("shows where it leads to whoever comes to it by keys or with the pointer @core", async ({
+	test("shows where it leads to whoever comes to it by keys or with the pointer", async ({
 		chat,
 	}) => {
 		await chat.open(chatOf(links));

@@ -100,7 +100,7 @@ test("an unknown command is reported and stays; two slashes send it as text", as
 	await expect.poll(() => chat.requests("sendPrompt")).toHaveLength(2);
 });
 
-test("a quick Enter runs what is written, not a command that the list offers for less @core", async ({
+test("a quick Enter runs what is written, not a command that the list offers for less", async ({
 	chat,
 }) => {
 	await chat.open(emptyChat);

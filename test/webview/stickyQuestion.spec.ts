@@ -29,7 +29,7 @@ async function readAt({ page }: ChatPage, answer: number, paragraph: number): Pr
 		.evaluate(element => element.scrollIntoView({ block: "center" }));
 }
 
-test("the question of the answer that is read is at the top in one line, and a click leads to it @core", async ({
+test("the question of the answer that is read is at the top in one line, and a click leads to it", async ({
 	chat,
 }) => {
 	const { page } = chat;

@@ -128,7 +128,7 @@ test("a call is one line, which opens to arguments, result and time", async ({ c
 	}
 });
 
-test("calls that went well fold into a line, with what failed, was denied or can be undone beside it @core", async ({
+test("calls that went well fold into a line, with what failed, was denied or can be undone beside it", async ({
 	chat,
 }) => {
 	const calls = (after: number): MessageView =>
@@ -284,7 +284,7 @@ for (const theme of ["high-contrast", "high-contrast-light"] as const) {
 	});
 }
 
-test("a change is shown line by line, each with its number, of one length, and whether it goes or comes @core", async ({
+test("a change is shown line by line, each with its number, of one length, and whether it goes or comes", async ({
 	chat,
 }) => {
 	await chat.open(waiting);

@@ -126,7 +126,7 @@ test("no answer looks like the recommended one before the half second is over, i
 	});
 });
 
-test("an answer holds the chosen hunks, or the reason @core", async ({ chat }) => {
+test("an answer holds the chosen hunks, or the reason", async ({ chat }) => {
 	await chat.open(waiting);
 	await chat.page.getByLabel(".vscode/tasks.json, line 1").uncheck();
 	await chat.page.getByRole("button", { name: "Allow", exact: true }).click();

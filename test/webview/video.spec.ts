@@ -466,7 +466,7 @@ test("A refused action says why", async ({ page, harness }) => {
 	await expect(page.getByRole("alert")).toHaveText("The document can't be changed.");
 });
 
-test("A change of state is announced once @core", async ({ page, harness }) => {
+test("A change of state is announced once", async ({ page, harness }) => {
 	await open(page, harness, working);
 	await push(page, unknown);
 	await expect(page.locator("[role=status]")).toContainText("May be charged.");
@@ -516,7 +516,7 @@ test.describe("A look", () => {
 	const drawn = (page: Page) =>
 		page.getByRole("img", { name: "The clip's last frame with this look" });
 
-	test("that is chosen is seen at once in the clip's place, kept by a click, and left again @core", async ({
+	test("that is chosen is seen at once in the clip's place, kept by a click, and left again", async ({
 		page,
 		harness,
 	}) => {

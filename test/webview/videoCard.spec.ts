@@ -27,7 +27,7 @@ test("a video is below its own question, and says how long it has been under way
 	await expect(chat.page.locator('[data-turn="second"] .video-card')).toHaveCount(0);
 });
 
-test("a card follows what is pushed: it comes, becomes ready with its picture, and goes @core", async ({
+test("a card follows what is pushed: it comes, becomes ready with its picture, and goes", async ({
 	chat,
 }) => {
 	await chat.open(chatWith());
@@ -60,7 +60,7 @@ test("a card with its picture stays within a narrow view, however long its title
 	}
 });
 
-test("the buttons of a card ask the host, by the video's id alone @core", async ({ chat }) => {
+test("the buttons of a card ask the host, by the video's id alone", async ({ chat }) => {
 	await chat.open(chatWith(cardOf({ jobId: "job-7" })));
 	const card = chat.page.locator(".video-card");
 	await card.getByRole("button", { name: "Open", exact: true }).click();

@@ -96,7 +96,7 @@ test.describe("Versions of a question", () => {
 		version: { number: 2, count: 2 },
 	});
 
-	test("are stepped through with the focus staying on the button @core", async ({ chat }) => {
+	test("are stepped through with the focus staying on the button", async ({ chat }) => {
 		await chat.open({ ...two, turns: [first, newer] });
 		await expect(question(chat, 1).getByRole("group", { name: "Versions" })).toHaveText(/2\/2/);
 		const back = question(chat, 1).getByRole("button", { name: "Previous version", exact: true });
@@ -212,7 +212,7 @@ test.describe("The composer", () => {
 		expect(await chat.requests("sendPrompt")).toEqual([]);
 	});
 
-	test("has a draft for every chat @core", async ({ chat }) => {
+	test("has a draft for every chat", async ({ chat }) => {
 		await chat.open(two);
 		const message = chat.page.getByRole("textbox", { name: "Message" });
 		await message.fill("For the first");

@@ -25,24 +25,28 @@ const never = [
 	"src/a~/b.ts",
 ];
 
-test(`is asked about each time for ${busyNames.length + agentNames.length + placedNames.length} names of files that run code or tell agents what to do`, async () => {
-	expect(busyNames.length + agentNames.length + placedNames.length).toBeGreaterThanOrEqual(285);
-	expect(new Set(never).size).toBe(never.length);
-	const covered: string[] = [];
-	// Eight folders beside one another: an edit waits for the disk more than it computes.
-	const checkEvery = async (first: number): Promise<void> => {
-		const bench = await createToolBench();
-		bench.decide = allowInChat;
-		for (const path of never.filter((_, index) => index % 8 === first)) {
-			const offers = await editTwice(bench, path);
-			if (offers.length !== 2 || offers.includes(true)) {
-				covered.push(path);
+test(
+	`is asked about each time for ${busyNames.length + agentNames.length + placedNames.length} names of files that run code or tell agents what to do`,
+	{ tags: "thorough" },
+	async () => {
+		expect(busyNames.length + agentNames.length + placedNames.length).toBeGreaterThanOrEqual(285);
+		expect(new Set(never).size).toBe(never.length);
+		const covered: string[] = [];
+		// Eight folders beside one another: an edit waits for the disk more than it computes.
+		const checkEvery = async (first: number): Promise<void> => {
+			const bench = await createToolBench();
+			bench.decide = allowInChat;
+			for (const path of never.filter((_, index) => index % 8 === first)) {
+				const offers = await editTwice(bench, path);
+				if (offers.length !== 2 || offers.includes(true)) {
+					covered.push(path);
+				}
 			}
-		}
-	};
-	await Promise.all(Array.from({ length: 8 }, (_, first) => checkEvery(first)));
-	expect(covered).toEqual([]);
-});
+		};
+		await Promise.all(Array.from({ length: 8 }, (_, first) => checkEvery(first)));
+		expect(covered).toEqual([]);
+	},
+);
 
 test("holds for the next edits of plain source, prose and styles below the workspace folder", async () => {
 	const bench = await createToolBench();

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import type { FileHandle } from "node:fs/promises";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { readFile, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";

@@ -163,46 +163,50 @@ describe("a chat exported as JSON", () => {
 		expect(message?.text.length).toBe(20 * 2 ** 20);
 	});
 
-	test("as long as one may be lets everything else have its turn while it is imported, opened and exported", async () => {
-		const folder = await makeTempFolder();
-		const turns = Array.from({ length: 10_000 }, (_, index) => turnRecords(index + 1));
-		const branches = Array.from({ length: 300 }, (_, index): ChatRecord => {
-			return { type: "branch-shown", at: index, shown: index + 1 };
-		});
-		const bytes = Buffer.from(exportOf([...turns.flat(), ...branches]));
-		// Every look at this clock finds a millisecond gone, so that time is counted in steps.
-		let looks = 0;
-		const ticking: Clock = { ...clock, monotonic: () => (looks += 1) };
-		const library = new ChatLibrary({ folder, clock: ticking });
-		onTestFinished(() => library.dispose());
-		const inOneGo = async <T>(steps: number, work: Promise<T>): Promise<T> => {
-			const before = looks;
-			let last = looks;
-			let most = 0;
-			let isOver = false;
-			const take = (): void => {
-				most = Math.max(most, looks - last);
-				last = looks;
-				if (!isOver) {
-					setImmediate(take);
-				}
+	test(
+		"as long as one may be lets everything else have its turn while it is imported, opened and exported",
+		{ tags: "thorough" },
+		async () => {
+			const folder = await makeTempFolder();
+			const turns = Array.from({ length: 10_000 }, (_, index) => turnRecords(index + 1));
+			const branches = Array.from({ length: 300 }, (_, index): ChatRecord => {
+				return { type: "branch-shown", at: index, shown: index + 1 };
+			});
+			const bytes = Buffer.from(exportOf([...turns.flat(), ...branches]));
+			// Every look at this clock finds a millisecond gone, so that time is counted in steps.
+			let looks = 0;
+			const ticking: Clock = { ...clock, monotonic: () => (looks += 1) };
+			const library = new ChatLibrary({ folder, clock: ticking });
+			onTestFinished(() => library.dispose());
+			const inOneGo = async <T>(steps: number, work: Promise<T>): Promise<T> => {
+				const before = looks;
+				let last = looks;
+				let most = 0;
+				let isOver = false;
+				const take = (): void => {
+					most = Math.max(most, looks - last);
+					last = looks;
+					if (!isOver) {
+						setImmediate(take);
+					}
+				};
+				setImmediate(take);
+				const result = await work.finally(() => (isOver = true));
+				take();
+				// A look for every step, and two more for what begins and ends between two turns.
+				expect(looks - before).toBeGreaterThan(steps);
+				expect(most).toBeLessThan(50);
+				return result;
 			};
-			setImmediate(take);
-			const result = await work.finally(() => (isOver = true));
-			take();
-			// A look for every step, and two more for what begins and ends between two turns.
-			expect(looks - before).toBeGreaterThan(steps);
-			expect(most).toBeLessThan(50);
-			return result;
-		};
-		const id = await inOneGo(2 * 40_300, library.importChat(bytes));
-		const opened = await inOneGo(
-			2 * 40_300,
-			openForTest(new ChatStore({ folder, clock: ticking }), id),
-		);
-		expect(opened.turns).toHaveLength(10_000);
-		await inOneGo(3 * 40_300, library.exportJson(id));
-	});
+			const id = await inOneGo(2 * 40_300, library.importChat(bytes));
+			const opened = await inOneGo(
+				2 * 40_300,
+				openForTest(new ChatStore({ folder, clock: ticking }), id),
+			);
+			expect(opened.turns).toHaveLength(10_000);
+			await inOneGo(3 * 40_300, library.exportJson(id));
+		},
+	);
 
 	test("takes no memory for messages that a number alone speaks of", async () => {
 		const [asked, answered, ...end] = turnRecords(1);

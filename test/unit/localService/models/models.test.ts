@@ -768,6 +768,7 @@ test.each([
 	["elsewhere", "0.0.0.0"],
 ])(
 	"a server %s may be silent for longer than fetch waits, and Stop ends it at once",
+	{ tags: "thorough" },
 	async (_, host) => {
 		const server = await startModelServer([
 			{ ...textReply("Slow."), delayMs: 2_500 },

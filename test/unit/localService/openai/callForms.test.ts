@@ -41,10 +41,26 @@ async function read(pieces: readonly string[]): Promise<Read> {
 	throw new Error("no end");
 }
 
-/** Reads an answer whole, by character, cut in two at each character, and at random. All must be the same. */
+/** Expects an answer to be read as its whole is, however it is cut. */
+async function expectSame(
+	whole: Read,
+	answer: string,
+	cuts: readonly (readonly string[])[],
+): Promise<void> {
+	const expected = JSON.stringify(whole);
+	const differing: (readonly string[])[] = [];
+	for (const pieces of cuts) {
+		if (JSON.stringify(await read(pieces)) !== expected) {
+			differing.push(pieces);
+		}
+	}
+	expect(differing, answer).toEqual([]);
+}
+
+/** Reads an answer whole, by character and at random. All must be the same. */
 async function readInPieces(answer: string): Promise<Read> {
 	const random = createRandom(answer.length);
-	const anywhere = Array.from({ length: 20 }, () => {
+	const anywhere = Array.from({ length: 8 }, () => {
 		const pieces = [""];
 		for (const sign of answer.split("")) {
 			const last = random.next() < 0.3 ? undefined : pieces.pop();
@@ -52,14 +68,8 @@ async function readInPieces(answer: string): Promise<Read> {
 		}
 		return pieces;
 	});
-	const cuts = Array.from({ length: answer.length }, (_, at) => [
-		answer.slice(0, at),
-		answer.slice(at),
-	]);
 	const whole = await read([answer]);
-	for (const pieces of [answer.split(""), ...anywhere, ...cuts]) {
-		expect(await read(pieces)).toEqual(whole);
-	}
+	await expectSame(whole, answer, [answer.split(""), ...anywhere]);
 	return whole;
 }
 
@@ -87,16 +97,21 @@ test.each(written)(
 	},
 );
 
+/** Answers that mention a call and make none. */
+function mentionsOf(call: string): string[] {
+	return [
+		`So:\n\n\`\`\`\n${call}\n\`\`\`\n`,
+		`So \`${call.replaceAll("`", "")}\` it is.`,
+		`It writes "${call}".`,
+		`> ${call.replaceAll("\n", "\n> ")}`,
+		`It writes ${call} for that.`,
+	];
+}
+
 test.each(written.filter(({ isWhole }) => isWhole !== true))(
 	"$name: a call in code, in quotes or with text behind it in its line is text",
 	async ({ call }) => {
-		for (const answer of [
-			`So:\n\n\`\`\`\n${call}\n\`\`\`\n`,
-			`So \`${call.replaceAll("`", "")}\` it is.`,
-			`It writes "${call}".`,
-			`> ${call.replaceAll("\n", "\n> ")}`,
-			`It writes ${call} for that.`,
-		]) {
+		for (const answer of mentionsOf(call)) {
 			expect(await readInPieces(answer)).toEqual({ text: answer, unread: "", calls: [] });
 		}
 	},
@@ -133,6 +148,21 @@ test.each(written.filter(({ closings }) => closings !== undefined))(
 		for (let length = 0; length < closings.length; length += 1) {
 			const cut = call.slice(0, call.length - closings.length + length);
 			expect(await read([cut])).toEqual({ text: "", unread: "", calls: [one] });
+		}
+	},
+);
+
+test.each(written)(
+	"$name: an answer is read the same wherever it is cut in two",
+	{ tags: "thorough" },
+	async ({ call, calls, broken = "" }) => {
+		const answers = [call, `${before} ${call}`, calls, broken, ...mentionsOf(call)];
+		for (const answer of [...answers, calls.replaceAll("list_files", "drop_table")]) {
+			const cuts = Array.from({ length: answer.length }, (_, at) => [
+				answer.slice(0, at),
+				answer.slice(at),
+			]);
+			await expectSame(await read([answer]), answer, cuts);
 		}
 	},
 );

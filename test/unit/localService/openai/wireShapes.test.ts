@@ -110,7 +110,7 @@ test.each(shapes)("$name", async shape => {
 
 const streamed = shapes.filter(({ reply }) => (reply.status ?? 200) === 200 && !reply.ending);
 
-test.each(streamed)("$name, cut at every byte", async shape => {
+test.each(streamed)("$name, cut at every byte", { tags: "thorough" }, async shape => {
 	const bytes = new TextEncoder().encode(shape.reply.body);
 	for (let at = 1; at < bytes.length; at += 1) {
 		const pieces = new ReadableStream<Uint8Array<ArrayBuffer>>({

@@ -235,12 +235,16 @@ test.each(["- [ ] ", "`", ""])(
 	},
 );
 
-test("many short lines that come at once are written over several moments, as each may be a block", () => {
-	const tools = createTools();
-	const answer = new GrowingAnswer(tools);
-	answer.append("~~~\n".repeat(2000));
-	const blocks = (): number => answer.element.querySelectorAll(".code-block").length;
-	expect(blocks()).toBe(100);
-	tools.idle.runAll();
-	expect(blocks()).toBe(1000);
-});
+test(
+	"many short lines that come at once are written over several moments, as each may be a block",
+	{ tags: "thorough" },
+	() => {
+		const tools = createTools();
+		const answer = new GrowingAnswer(tools);
+		answer.append("~~~\n".repeat(2000));
+		const blocks = (): number => answer.element.querySelectorAll(".code-block").length;
+		expect(blocks()).toBe(100);
+		tools.idle.runAll();
+		expect(blocks()).toBe(1000);
+	},
+);

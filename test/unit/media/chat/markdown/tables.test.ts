@@ -1,3 +1,4 @@
+// @module-tag thorough
 // @vitest-environment happy-dom
 import { micromark } from "micromark";
 import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";

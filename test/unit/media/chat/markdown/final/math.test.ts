@@ -101,21 +101,25 @@ test("Until it is drawn, a formula shows its source", () => {
 	expect(element.textContent).toBe("So $x^2$.");
 });
 
-test("Looking for formulas in a text full of dollars costs in proportion to its length", () => {
-	// The least of several: whatever else the machine does only adds to it.
-	const timeOf = (source: string): number =>
-		Math.min(
-			...Array.from({ length: 3 }, () =>
-				cpuTimeOf(() => createFinishedAnswer(source, createTools())),
-			),
-		);
-	timeOf("$a ".repeat(1000));
-	for (const unit of ["$a ", "$", "$$", "$$a\n", "\\[", "\\(a "]) {
-		// Both are longer than the longest formula, up to which the search for an end goes.
-		const [small, large] = [4000, 16_000].map(count => timeOf(unit.repeat(count)));
-		expect(large, unit).toBeLessThan(12 * Math.max(10, small ?? 0));
-	}
-});
+test(
+	"Looking for formulas in a text full of dollars costs in proportion to its length",
+	{ tags: "thorough" },
+	() => {
+		// The least of several: whatever else the machine does only adds to it.
+		const timeOf = (source: string): number =>
+			Math.min(
+				...Array.from({ length: 3 }, () =>
+					cpuTimeOf(() => createFinishedAnswer(source, createTools())),
+				),
+			);
+		timeOf("$a ".repeat(1000));
+		for (const unit of ["$a ", "$", "$$", "$$a\n", "\\[", "\\(a "]) {
+			// Both are longer than the longest formula, up to which the search for an end goes.
+			const [small, large] = [4000, 16_000].map(count => timeOf(unit.repeat(count)));
+			expect(large, unit).toBeLessThan(12 * Math.max(10, small ?? 0));
+		}
+	},
+);
 
 const drawn = (tex: string, isDisplay = false): Element => {
 	const result = renderFormula(tex, isDisplay);
