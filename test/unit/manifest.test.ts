@@ -246,10 +246,10 @@ test("the walkthrough has three steps, each done by a result and never by a clic
 	]);
 });
 
-test.each(["", ".de", ".es", ".fr", ".ja", ".zh-cn"])(
-	"the walkthrough's description fits the three lines that VS Code shows: package.nls%s.json",
-	language => {
-		const words = readFileSync(join(root, `package.nls${language}.json`), "utf8");
+test.each(globSync("package.nls*.json", { cwd: root }))(
+	"the walkthrough's description fits the three lines that VS Code shows: %s",
+	file => {
+		const words = readFileSync(join(root, file), "utf8");
 		const [, description] = /"walkthrough\.start\.description": "(.+)"/.exec(words) ?? [];
 		expect(description).toMatch(/^.{20,66}$/);
 	},
