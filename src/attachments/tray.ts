@@ -29,7 +29,12 @@ import type { TurnAttachment } from "./attachment/turnAttachment.ts";
 
 const progressMs = 100;
 
-/** Attachments of the message being written. Emits change events and has no UI. */
+/** Attachments of one message. */
+export interface AttachmentDraft {
+	entries: readonly TrayEntry[];
+}
+
+/** Attachments of the message being written in each chat, one of which is shown. Emits change events and has no UI. */
 export class AttachmentTray extends Disposable {
 	private readonly changed = this.register(new Emitter<void>(error => this.listenerFailed(error)));
 	/** Fires after changes, during uploads at most ten times a second. */
@@ -39,7 +44,10 @@ export class AttachmentTray extends Disposable {
 	private readonly uploads: TrayUploads;
 	private readonly renewals: Renewals;
 	private readonly progress: Coalescer;
-	private entries: readonly TrayEntry[] = [];
+	/** The shown message. What was begun for it is attached to it even after another one is shown. */
+	draft: AttachmentDraft = { entries: [] };
+	/** Those of other chats that have attachments. */
+	private readonly others = new Map<string, AttachmentDraft>();
 
 	constructor(dependencies: AttachmentTrayDependencies) {
 		super();
@@ -59,17 +67,49 @@ export class AttachmentTray extends Disposable {
 		return this.entries.map(({ picture }) => picture);
 	}
 
+	private get entries(): readonly TrayEntry[] {
+		return this.draft.entries;
+	}
+
+	private get drafts(): readonly AttachmentDraft[] {
+		return [this.draft, ...this.others.values()];
+	}
+
+	/** The attachments of the chats that aren't shown. */
+	get aside(): ReadonlyMap<string, readonly Attachment[]> {
+		return new Map(
+			[...this.others].map(([chat, { entries }]) => [chat, entries.map(({ picture }) => picture)]),
+		);
+	}
+
+	/** Shows the attachments of the message in the chat `to` and keeps the shown ones for the chat `from`. */
+	show(to: string, from: string): void {
+		if (to === from) {
+			return;
+		}
+		this.setAside(from);
+		this.draft = this.others.get(to) ?? this.draft;
+		this.others.delete(to);
+		this.changed.fire();
+	}
+
+	/** Keeps the shown attachments for a chat that isn't shown. */
+	setAside(chat: string): void {
+		this.others.set(chat, this.draft);
+		this.draft = { entries: [] };
+	}
+
 	get budget(): TextBudget {
 		return textBudgetOf(this.attachments, this.limits);
 	}
 
 	/** Attaches files, and the files of folders. A failure becomes an attachment in the state `failed`. Doesn't attach a file twice. Never throws. */
-	async addPaths(paths: readonly string[]): Promise<AddReport> {
+	async addPaths(paths: readonly string[], draft = this.draft): Promise<AddReport> {
 		const { entries, folders } = await findEntries(paths, await this.search());
 		const ids: string[] = [];
 		let leftOut = 0;
 		for (const entry of entries) {
-			const id = this.add(entry);
+			const id = this.add(entry, draft);
 			if (id === undefined) {
 				leftOut += 1;
 			} else if (!ids.includes(id)) {
@@ -81,18 +121,18 @@ export class AttachmentTray extends Disposable {
 	}
 
 	/** Attaches a text. Returns its id, or undefined if the limit is reached. */
-	async addText(text: AttachedText): Promise<string | undefined> {
+	async addText(text: AttachedText, draft = this.draft): Promise<string | undefined> {
 		const { workspaceFolders } = await this.search();
 		const file =
 			text.path === undefined ? undefined : await inspectTextPath(text.path, workspaceFolders);
-		const id = this.add(textEntry(text, file));
+		const id = this.add(textEntry(text, file), draft);
 		this.changed.fire();
 		return id;
 	}
 
 	/** Attaches bytes. Returns their id, or undefined if the limit is reached. */
-	addBytes(bytes: AttachedBytes): string | undefined {
-		const id = this.add(bytesEntry(bytes));
+	addBytes(bytes: AttachedBytes, draft = this.draft): string | undefined {
+		const id = this.add(bytesEntry(bytes), draft);
 		this.changed.fire();
 		return id;
 	}
@@ -124,7 +164,9 @@ export class AttachmentTray extends Disposable {
 	/** Removes attachments and cancels their uploads. */
 	remove(ids: readonly string[]): void {
 		const removed = this.withIds(ids);
-		this.entries = this.entries.filter(entry => !removed.includes(entry));
+		for (const draft of this.drafts) {
+			draft.entries = draft.entries.filter(entry => !removed.includes(entry));
+		}
 		removed.forEach(entry => entry.upload?.abort.abort());
 		this.changed.fire();
 	}
@@ -216,7 +258,7 @@ export class AttachmentTray extends Disposable {
 			decode: this.dependencies.decode,
 			uploads: this.uploads,
 			signal,
-			isAttached: entry => this.entries.includes(entry),
+			isAttached: entry => this.withIds([entry.id]).length > 0,
 		});
 		if (prepared.type === "blocked") {
 			this.changed.fire();
@@ -241,14 +283,14 @@ export class AttachmentTray extends Disposable {
 	}
 
 	override dispose(): void {
-		this.entries.forEach(entry => entry.upload?.abort.abort());
+		this.drafts.forEach(({ entries }) => entries.forEach(entry => entry.upload?.abort.abort()));
 		super.dispose();
 	}
 
 	/** Adds an entry unless its file is attached. Returns its id, or undefined if the limit is reached. */
-	private add(entry: TrayEntry): string | undefined {
+	private add(entry: TrayEntry, draft: AttachmentDraft): string | undefined {
 		const { origin } = entry;
-		const known = this.entries.find(
+		const known = draft.entries.find(
 			other =>
 				origin.type === "path" &&
 				other.origin.type === "path" &&
@@ -257,10 +299,10 @@ export class AttachmentTray extends Disposable {
 		if (known) {
 			return known.id;
 		}
-		if (this.entries.length >= this.limits.maxAttachments) {
+		if (draft.entries.length >= this.limits.maxAttachments) {
 			return undefined;
 		}
-		this.entries = [...this.entries, entry];
+		draft.entries = [...draft.entries, entry];
 		if (entry.picture.state.type !== "failed") {
 			this.rest(entry);
 		}
@@ -304,7 +346,7 @@ export class AttachmentTray extends Disposable {
 	}
 
 	private withIds(ids: readonly string[]): readonly TrayEntry[] {
-		return this.entries.filter(({ id }) => ids.includes(id));
+		return this.drafts.flatMap(({ entries }) => entries.filter(({ id }) => ids.includes(id)));
 	}
 
 	private async search(): Promise<PathSearch> {

@@ -303,7 +303,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "images of the chat that called",
-		file: "ui/attachments/returnedImages.ts",
+		file: "ui/attachments/attachmentMemory.ts",
 		find: "if (image.chatId !== this.shownChat)",
 		replace: "if (false)",
 		tests: ["ui/attachments/chatAttachments"],

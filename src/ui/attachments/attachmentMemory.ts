@@ -1,8 +1,12 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { textSources } from "../../attachments/attachment/attachment.ts";
+import { type Attachment, textSources } from "../../attachments/attachment/attachment.ts";
 import type { KeptValue } from "../base/keptValue.ts";
-import type { AttachedBytes, AttachedText } from "../../attachments/attachment/attachmentTray.ts";
+import type {
+	AttachedBytes,
+	AttachedText,
+	ReturnedImage,
+} from "../../attachments/attachment/attachmentTray.ts";
 import type { AttachmentTray } from "../../attachments/tray.ts";
 import { attachmentUseSchema } from "../../shared/attachments.ts";
 import { toError } from "../../common/errors.ts";
@@ -42,6 +46,12 @@ const keptSchema = z.array(
 	]),
 );
 type KeptAttachments = z.infer<typeof keptSchema>;
+
+/** Those of the shown chat alone, or with those of others. */
+const memorySchema = z.union([
+	keptSchema,
+	z.object({ shown: keptSchema, others: z.record(z.string(), keptSchema) }),
+]);
 
 /** Origin of an attachment that a reload can restore. */
 export type AttachmentOrigin =
@@ -116,15 +126,33 @@ export class DraftContents {
 }
 
 export function keepAttachments(
-	tray: Pick<AttachmentTray, "attachments">,
+	tray: Pick<AttachmentTray, "attachments" | "aside">,
 	originOf: (id: string) => AttachmentOrigin | undefined,
 	memory: KeptValue,
 	contents: DraftContents,
 ): void {
 	const files = new Map<string, Uint8Array | string>();
+	const keptOf = (attachments: readonly Attachment[]): KeptAttachments =>
+		describeAttachments(attachments, originOf, files);
+	const shown = keptOf(tray.attachments);
+	const others = [...tray.aside].flatMap(([chat, attachments]): [string, KeptAttachments][] => {
+		const kept = keptOf(attachments);
+		return kept.length > 0 ? [[chat, kept]] : [];
+	});
+	const alone = shown.length > 0 ? shown : undefined;
+	memory.set(others.length > 0 ? { shown, others: Object.fromEntries(others) } : alone);
+	contents.keep(files);
+}
+
+/** Returns the record of one message's attachments. Adds to `files` what goes into files of its own. */
+function describeAttachments(
+	attachments: readonly Attachment[],
+	originOf: (id: string) => AttachmentOrigin | undefined,
+	files: Map<string, Uint8Array | string>,
+): KeptAttachments {
 	const paths = new Map<string, Extract<KeptAttachments[number], { type: "path" }>>();
 	const kept: KeptAttachments = [];
-	for (const attachment of tray.attachments) {
+	for (const attachment of attachments) {
 		const { id } = attachment;
 		const origin = originOf(id);
 		if (origin?.type === "bytes") {
@@ -145,8 +173,7 @@ export function keepAttachments(
 			entry.files.push({ path: attachment.displayPath, use: attachment.use });
 		}
 	}
-	memory.set(kept.length > 0 ? kept : undefined);
-	contents.keep(files);
+	return kept;
 }
 
 /** Restores stored attachments that still exist. Those that need consent wait for it again, so no prompt appears at startup. */
@@ -156,8 +183,22 @@ export async function restoreAttachments(
 	contents: DraftContents,
 	remember: (ids: readonly string[], origin: AttachmentOrigin) => void,
 ): Promise<void> {
-	const kept = z.safeParse(keptSchema, memory.get());
-	for (const entry of kept.success ? kept.data : []) {
+	const { data = [] } = z.safeParse(memorySchema, memory.get());
+	const { shown, others } = Array.isArray(data) ? { shown: data, others: {} } : data;
+	for (const [chat, kept] of Object.entries(others)) {
+		await restoreDraft(kept, tray, contents, remember);
+		tray.setAside(chat);
+	}
+	await restoreDraft(shown, tray, contents, remember);
+}
+
+async function restoreDraft(
+	kept: KeptAttachments,
+	tray: AttachmentTray,
+	contents: DraftContents,
+	remember: (ids: readonly string[], origin: AttachmentOrigin) => void,
+): Promise<void> {
+	for (const entry of kept) {
 		if (entry.type === "path") {
 			remember(await restorePath(tray, entry), { type: "path", path: entry.path });
 			continue;
@@ -232,5 +273,39 @@ export class RecentFiles {
 
 	add(uri: string): void {
 		this.memory.set([uri, ...this.uris.filter(other => other !== uri)].slice(0, maxRecent));
+	}
+}
+
+/** The most images to keep for chats that aren't shown. */
+const maxAside = 16;
+
+/** Images that tools returned. They are attached once the chat that called is shown. */
+export class ReturnedImages {
+	private readonly tray: Pick<AttachmentTray, "addBytes">;
+	private shownChat: string | undefined;
+	private aside: readonly ReturnedImage[] = [];
+
+	constructor(tray: ReturnedImages["tray"]) {
+		this.tray = tray;
+	}
+
+	/** Attaches an image, or keeps it until its chat is shown. Returns whether there was room. */
+	add(image: ReturnedImage): boolean {
+		if (image.chatId !== this.shownChat) {
+			this.aside = [...this.aside, image].slice(-maxAside);
+			return true;
+		}
+		return this.tray.addBytes(image) !== undefined;
+	}
+
+	/** Attaches the images of this chat. */
+	show(chatId: string): void {
+		if (chatId === this.shownChat) {
+			return;
+		}
+		this.shownChat = chatId;
+		const images = this.aside;
+		this.aside = [];
+		images.forEach(image => this.add(image));
 	}
 }

@@ -13,7 +13,7 @@ import type {
 	AttachmentUse,
 	TextSource,
 } from "../../attachments/attachment/attachment.ts";
-import type { AttachmentTray } from "../../attachments/tray.ts";
+import type { AttachmentDraft, AttachmentTray } from "../../attachments/tray.ts";
 import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
 import { type Clock, Coalescer, untilAborted } from "../../common/async.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
@@ -30,10 +30,11 @@ import {
 	keepAttachments,
 	restoreAttachments,
 	type RecentFiles,
+	ReturnedImages,
 } from "./attachmentMemory.ts";
 import { selectionName, ShownSelection } from "./attachmentOffers.ts";
 import { type TransferredFile, attachmentsView } from "./attachmentView.ts";
-import { ReturnedImages } from "./returnedImages.ts";
+import { reachableFiles, renewAttachments } from "./renewAttachments.ts";
 import { type ChatSettings, composerView } from "../composer/chatSettings.ts";
 import { isAskedLocally, type Settings } from "../base/settings.ts";
 
@@ -55,7 +56,17 @@ export interface ChatAttachmentsDependencies {
 /** Delay between a change of the draft's attachments and storing them, in milliseconds. */
 const keepAfterMs = 300;
 
-/** The attachments of the message being written. */
+/** A chat, and whether it has questions. */
+interface DraftOwner {
+	readonly chatId: string;
+	readonly isAsked: boolean;
+}
+
+function draftKey({ chatId, isAsked }: DraftOwner): string {
+	return isAsked ? chatId : "";
+}
+
+/** The attachments of the messages being written, one for each chat. */
 export class ChatAttachments extends Disposable {
 	private readonly changed = this.register(new Emitter<AttachmentsView>());
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
@@ -143,14 +154,15 @@ export class ChatAttachments extends Disposable {
 
 	private async addPaths(uris: readonly vscode.Uri[]): Promise<void> {
 		const reports: AddReport[] = [];
+		const { draft } = this.tray;
 		for (const uri of uris) {
 			if (uri.scheme === "file") {
-				const report = await this.tray.addPaths([uri.fsPath]);
+				const report = await this.tray.addPaths([uri.fsPath], draft);
 				this.remember(report.ids, { type: "path", path: uri.fsPath });
 				reports.push(report);
 				this.recent.add(uri.toString());
 			} else {
-				this.addBytes(await readVirtualFile(uri));
+				this.addBytes(await readVirtualFile(uri), draft);
 			}
 		}
 		await this.settle(reports.flatMap(({ ids }) => ids));
@@ -182,22 +194,25 @@ export class ChatAttachments extends Disposable {
 	/** Attaches a web page's text, read now; sending waits for it. Throws an error with a message for the user if there is no page. */
 	async addPage(address: string): Promise<void> {
 		const page = readPageWithProgress(this.dependencies.readPage, address);
-		await this.whileSendingWaits(page.then(read => this.addNamed(read, "page")));
+		const { draft } = this.tray;
+		await this.whileSendingWaits(page.then(read => this.addNamed(read, "page", draft)));
 	}
 
 	/** Attaches an earlier chat; sending waits for it once the user has chosen it. */
 	async addChat(): Promise<void> {
+		const { draft } = this.tray;
 		const read = await this.dependencies.chooseChat();
 		if (read) {
-			await this.whileSendingWaits(read().then(chat => this.addNamed(chat, "chat")));
+			await this.whileSendingWaits(read().then(chat => this.addNamed(chat, "chat", draft)));
 		}
 	}
 
 	/** Attaches the uncommitted changes; sending waits for them. Throws an error with a message for the user if there are none. */
 	async addChanges(): Promise<void> {
 		const changes = this.dependencies.readChanges();
+		const { draft } = this.tray;
 		await this.whileSendingWaits(
-			changes.then(read => this.addText({ ...read, language: "diff", source: "changes" })),
+			changes.then(read => this.addText({ ...read, language: "diff", source: "changes" }, draft)),
 		);
 	}
 
@@ -218,9 +233,13 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	private async addNamed(named: NamedText | undefined, source: TextSource): Promise<void> {
+	private async addNamed(
+		named: NamedText | undefined,
+		source: TextSource,
+		draft: AttachmentDraft,
+	): Promise<void> {
 		if (named) {
-			await this.addText({ ...named, language: "markdown", source });
+			await this.addText({ ...named, language: "markdown", source }, draft);
 		}
 	}
 
@@ -239,8 +258,8 @@ export class ChatAttachments extends Disposable {
 		await this.addUris(uris);
 	}
 
-	addBytes(file: TransferredFile): void {
-		const id = this.tray.addBytes(file);
+	addBytes(file: TransferredFile, draft = this.tray.draft): void {
+		const id = this.tray.addBytes(file, draft);
 		if (id === undefined) {
 			throw tooManyAttachments();
 		}
@@ -260,9 +279,17 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	/** Sets the chat that the next message is for. Images that tools returned in other chats wait for those. */
-	showChat(chatId: string): void {
-		this.returned.show(chatId);
+	/**
+	 * Shows the attachments of a chat's next message. Those of the chat that was left, and images that tools returned in other chats, wait for those.
+	 * Chats without questions share theirs, as they share their text.
+	 */
+	showChat(shown: DraftOwner, left?: DraftOwner): void {
+		if (left) {
+			this.tray.show(draftKey(shown), draftKey(left));
+			// What a chat switched off stays so when it is shown.
+			this.neededTools = this.needsTools();
+		}
+		this.returned.show(shown.chatId);
 	}
 
 	async confirm(id: string): Promise<void> {
@@ -356,12 +383,15 @@ export class ChatAttachments extends Disposable {
 	}
 
 	/** Attaches a text without a file; sending waits for it. Returns its id, or undefined if the user declined. Throws if too much is attached. */
-	async addText(text: AttachedText): Promise<string | undefined> {
-		return await this.whileSendingWaits(this.addAndSettle(text));
+	async addText(text: AttachedText, draft = this.tray.draft): Promise<string | undefined> {
+		return await this.whileSendingWaits(this.addAndSettle(text, draft));
 	}
 
-	private async addAndSettle(text: AttachedText): Promise<string | undefined> {
-		const id = await this.tray.addText(text);
+	private async addAndSettle(
+		text: AttachedText,
+		draft: AttachmentDraft,
+	): Promise<string | undefined> {
+		const id = await this.tray.addText(text, draft);
 		if (id === undefined) {
 			throw tooManyAttachments();
 		}
@@ -444,39 +474,4 @@ function blockedSentence(names: readonly string[]): string {
 	const rest = names.length - maxNamed;
 	const shown = [...names.slice(0, maxNamed), ...(rest > 0 ? [l10n.t("and {0} more", rest)] : [])];
 	return l10n.t("Not sent: {0} couldn't be attached. See above.", shown.join(", "));
-}
-
-/**
- * Returns the files of earlier questions that the code interpreter can open; none while it is disabled. `isNeeded` if the next question enables it.
- */
-export function reachableFiles(
-	earlier: readonly TurnAttachment[],
-	settings: Settings,
-	isNeeded: boolean,
-): readonly TurnAttachment[] {
-	const { canUseServerTools, codeInterpreter } = composerView(settings);
-	return canUseServerTools && (codeInterpreter || isNeeded) ? earlier : [];
-}
-
-/**
- * Renews the attachments of a question that is asked again: uploads files that the service has lost. Throws with the reason if that fails for one of
- * its own, and `AbortError` if stopped; then nothing of the question was sent.
- */
-export async function renewAttachments(
-	tray: AttachmentTray,
-	attachments: readonly TurnAttachment[],
-	options: RenewalOptions,
-): Promise<readonly TurnAttachment[]> {
-	const renewed = await tray.renew(attachments, options);
-	const files = new Set(attachments.filter(({ kind }) => kind === "file").map(({ hash }) => hash));
-	const lost = renewed.find(({ kind, hash }) => kind === "lostFile" && files.has(hash));
-	if (lost) {
-		throw new Error(
-			l10n.t(
-				"Nothing was sent: {0} was removed or changed. Edit the message to attach it again.",
-				lost.name,
-			),
-		);
-	}
-	return renewed;
 }

@@ -276,14 +276,19 @@ export class ChatController extends Disposable {
 		const previous = this.session;
 		this.sessionView.dispose();
 		this.notice = opened.banner;
-		[this.session, this.sessionView] = this.startSession(opened.chat, opened.unasked);
+		const { chat, unasked } = opened;
+		[this.session, this.sessionView] = this.startSession(chat, unasked, previous);
 		this.dependencies.currentChat.set(this.session.id);
 		this.reset();
 		void this.metadata.refresh();
 		await previous.close();
 	}
 
-	private startSession(chat?: StoredChat, unasked?: StoredChat): [ChatSession, SessionView] {
+	private startSession(
+		chat?: StoredChat,
+		unasked?: StoredChat,
+		left?: ChatSession,
+	): [ChatSession, SessionView] {
 		const { client, store, clock, log, tools, settings, attachments } = this.dependencies;
 		const session = new ChatSession({
 			client,
@@ -300,7 +305,7 @@ export class ChatController extends Disposable {
 			...(unasked ? { chat: unasked } : {}),
 		});
 		settings.follow(session.id, chat);
-		attachments.showChat(session.id);
+		attachments.showChat(draftOwner(session), left && draftOwner(left));
 		this.sharing.begin(session, chat);
 		this.queue.follow(session, chat);
 		void tools.history.recall(session.id, session.allTurns);
@@ -374,6 +379,10 @@ export class ChatController extends Disposable {
 			this.changed.fire([change]);
 		}
 	}
+}
+
+function draftOwner({ id, turns }: ChatSession): { chatId: string; isAsked: boolean } {
+	return { chatId: id, isAsked: turns.length > 0 };
 }
 
 /** Whether a change ends an answer or shows others. */

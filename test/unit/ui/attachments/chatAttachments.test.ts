@@ -445,18 +445,60 @@ test("T44: an image that a tool returned is part of a message of its own chat al
 	const { attachments, names } = await createScene();
 	const returned = (chatId: string, name: string) =>
 		attachments.addReturned({ chatId, name, bytes: new Uint8Array([0x89, 0x50]) });
-	attachments.showChat("one");
+	const one = { chatId: "one", isAsked: true };
+	const two = { chatId: "two", isAsked: true };
+	attachments.showChat(one);
 	returned("one", "a.png");
 	returned("two", "late.png");
 	await attachments.addUris([uriOf(await fileOf("notes.md"))]);
 	expect(names()).toEqual(["a.png", "notes.md"]);
-	attachments.showChat("two");
-	expect(names()).toEqual(["notes.md", "late.png"]);
+	attachments.showChat(two, one);
+	expect(names()).toEqual(["late.png"]);
 	attachments.remove(attachments.view().items.map(({ id }) => id));
-	attachments.showChat("one");
-	expect(names()).toEqual(["a.png"]);
-	attachments.showChat("two");
+	attachments.showChat(one, two);
+	expect(names()).toEqual(["a.png", "notes.md"]);
+	attachments.showChat(two, one);
 	expect(names()).toEqual([]);
+});
+
+test("What is attached stays with its chat, also over a reload; chats without questions share theirs", async () => {
+	const kept: { value?: unknown } = {};
+	const page = Promise.withResolvers<{ title: string; text: string }>();
+	const before = await createScene({}, kept, () => page.promise);
+	const asked = { chatId: "asked", isAsked: true };
+	const empty = { chatId: "empty", isAsked: false };
+	before.attachments.showChat(asked);
+	await before.attachments.addUris([uriOf(await fileOf("invite.ts"))]);
+	const adding = before.attachments.addPage("https://example.com/");
+	before.attachments.showChat(empty, asked);
+	expect(before.names()).toEqual([]);
+	await before.attachments.addUris([uriOf(await fileOf("notes.md"))]);
+	page.resolve({ title: "A page", text: "Its words" });
+	await adding;
+	expect(before.names()).toEqual(["notes.md"]);
+	await before.attachments.kept();
+
+	const { attachments, names } = await createScene({}, kept);
+	const other = { chatId: "other", isAsked: false };
+	attachments.showChat(other);
+	expect(names()).toEqual(["notes.md"]);
+	attachments.showChat(asked, other);
+	expect(names()).toEqual(["invite.ts", "A page"]);
+	attachments.showChat({ chatId: "third", isAsked: false }, asked);
+	expect(names()).toEqual(["notes.md"]);
+});
+
+test("A switch that its user turned off in a chat stays off when the chat is shown again", async () => {
+	const { attachments, chatSettings } = await createScene();
+	const one = { chatId: "one", isAsked: true };
+	const two = { chatId: "two", isAsked: true };
+	attachments.showChat(one);
+	await attachments.addUris([uriOf(await fileOf("orders.csv", "a,b\n1,2\n"))]);
+	expect(chatSettings.get("chat.serverTools")).toContain("code_interpreter");
+	await chatSettings.choose("chat.serverTools", []);
+	attachments.showChat(two, one);
+	attachments.showChat(one, two);
+	expect(chatSettings.get("chat.serverTools")).toEqual([]);
 });
 
 test("A pasted image and a long text are there after a reload, and leave the disk with the draft", async () => {

@@ -5,7 +5,7 @@ import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 
 vi.mock("vscode", () => ({}));
 const { reachableFiles, renewAttachments } =
-	await import("../../../../src/ui/attachments/chatAttachments.ts");
+	await import("../../../../src/ui/attachments/renewAttachments.ts");
 
 test("a question is not asked again without a file of its own that is gone", async () => {
 	const { tray, write, add } = await makeAttachmentBench();
