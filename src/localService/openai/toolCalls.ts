@@ -75,13 +75,19 @@ function callFor(open: OpenCall[], delta: CallDelta, position: number): OpenCall
 	return call;
 }
 
-/** Whether a piece begins another call though it has the id of one: with another index or name, behind one that is complete. */
+/** Whether a piece begins another call though it has the id of one: with a name and another index, or behind one that it doesn't repeat. */
 function isAnotherWith(call: OpenCall, delta: CallDelta): boolean {
-	const name = delta.function?.name ?? "";
-	const isOther =
-		name !== call.name ||
-		(typeof delta.index === "number" && call.index !== undefined && delta.index !== call.index);
-	return isOther && beginsAnother(call, delta);
+	const { index, function: called } = delta;
+	const isAt = typeof index === "number" && call.index !== undefined && index !== call.index;
+	if (isAt && called?.name) {
+		return true;
+	}
+	const isSame = called?.name === call.name;
+	return (
+		beginsAnother(call, delta) &&
+		!(isSame && unwrapped(call.arguments) === "{}") &&
+		!(isSame && repeats(call.arguments, inputOf(called.arguments)))
+	);
 }
 
 /** Whether a piece with a name and the start of an object follows a call that is complete. */
@@ -105,18 +111,18 @@ function add(call: OpenCall, delta: CallDelta): void {
 	call.id ||= delta.id ?? "";
 	call.name = name === call.name ? name : call.name + name;
 	const given = delta.function?.arguments;
-	// Some proxies send an empty object for no text.
-	const isEmpty = isRecord(given) && Object.keys(given).length === 0;
+	// Some proxies send an empty object or list for no text.
+	const isEmpty = typeof given === "object" && given !== null && Object.keys(given).length === 0;
 	const input = isEmpty ? "" : inputOf(given);
 	call.arguments += repeats(call.arguments, input) ? "" : input;
 	const extra = Object.entries(delta).filter(([field]) => !knownFields.has(field));
 	Object.assign(call.extra, Object.fromEntries(extra));
 }
 
-/** Returns arguments that are in a JSON string, that a piece has twice, or that have nothings around them, alone and once. */
+/** Returns arguments that are in a JSON string, that a piece has twice, or that have nothings around or in them, alone and once. */
 function unwrapped(written: string): string {
 	const input = isJson(written) ? written : withoutNothings(written);
-	if (input.trim() === "" || input.trim() === "null") {
+	if (/^\s*(?:null|""|\[\s*\])?\s*$/.test(input)) {
 		return "{}";
 	}
 	const half = input.slice(0, input.length / 2);
@@ -127,13 +133,18 @@ function unwrapped(written: string): string {
 	return typeof value === "string" && isRecord(parseJson(value)) ? value : input;
 }
 
-/** Removes empty objects, null and empty strings before or behind an object. */
+const nothing = String.raw`(?:\{\s*\}|\[\s*\]|null|"")`;
+/** Matches a nothing that another value follows, which JSON doesn't have, or any text in quotes. */
+const nothingBeforeValue = new RegExp(
+	String.raw`${nothing}(?=\s*["{[\dtfn-])|("[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$))`,
+	"g",
+);
+const lastNothing = new RegExp(String.raw`(?<=\})\s*${nothing}\s*$`);
+
+/** Removes empty objects and lists, null and empty strings before a value, or behind the object. */
 function withoutNothings(input: string): string {
-	const nothings = String.raw`(?:\s*(?:\{\s*\}|null|""))+`;
-	const first = input.replace(new RegExp(`^${nothings}(?=\\s*(?:[{"]|$))`), "");
-	const last = /^\s*\{/.test(first)
-		? first.replace(new RegExp(`(?<=\\})${nothings}\\s*$`), "")
-		: first;
+	const first = input.replace(nothingBeforeValue, "$1").trimStart();
+	const last = first.replace(lastNothing, "");
 	return [first, last].find(isJson) ?? input;
 }
 

@@ -355,7 +355,7 @@ const answers: readonly Shape[] = [
 		),
 		calls: ['a:f({"x":1})'],
 	},
-	...["{}", {}, "null", '""'].map(nothing => ({
+	...["{}", {}, "null", '""', "[]", [], "{}{}", "{ }\n"].map(nothing => ({
 		name: `${JSON.stringify(nothing)} before the arguments`,
 		reply: stream(
 			calls({ index: 0, id: "a", name: "f", input: nothing }),
@@ -374,6 +374,34 @@ const answers: readonly Shape[] = [
 		),
 		calls: ['a:f({"x":1})'],
 	})),
+	...["{}", "null", '""', "[]"].map(nothing => ({
+		name: `${JSON.stringify(nothing)} in the middle of the arguments`,
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: '{"x":' }),
+			calls({ index: 0, input: nothing }),
+			calls({ index: 0, input: '"{}1","y":{}}' }),
+			toolStop,
+		),
+		calls: ['a:f({"x":"{}1","y":{}})'],
+	})),
+	{
+		name: "an empty object and the start of the arguments in one piece",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: '{}{"x":' }),
+			calls({ index: 0, input: "1}" }),
+			toolStop,
+		),
+		calls: ['a:f({"x":1})'],
+	},
+	{
+		name: "the name again with the arguments behind an empty object",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: "{}" }),
+			calls({ index: 0, id: "a", name: "f", input: '{"x":1}' }),
+			toolStop,
+		),
+		calls: ['a:f({"x":1})'],
+	},
 	{
 		name: "an empty object between the arguments",
 		reply: stream(
@@ -384,11 +412,11 @@ const answers: readonly Shape[] = [
 		),
 		calls: ['a:f({"x":{}})'],
 	},
-	{
-		name: "null for no arguments",
-		reply: stream(calls({ index: 0, id: "a", name: "f", input: "null" }), toolStop),
+	...["null", '""', "[]", []].map(nothing => ({
+		name: `${JSON.stringify(nothing)} for no arguments`,
+		reply: stream(calls({ index: 0, id: "a", name: "f", input: nothing }), toolStop),
 		calls: ["a:f({})"],
-	},
+	})),
 	{
 		name: "two calls under one id (Gemini)",
 		reply: stream(
@@ -406,6 +434,37 @@ const answers: readonly Shape[] = [
 			toolStop,
 		),
 		calls: ["f({})", 'g({"y":2})'],
+	},
+	{
+		name: "two calls under one id, whose pieces alternate",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: "" }),
+			calls({ index: 1, id: "a", name: "g", input: "" }),
+			calls({ index: 0, id: "a", input: '{"x":' }, { index: 1, id: "a", input: '{"y":' }),
+			calls({ index: 0, id: "a", input: "1}" }),
+			calls({ index: 1, id: "a", input: "2}" }),
+			toolStop,
+		),
+		calls: ['f({"x":1})', 'g({"y":2})'],
+	},
+	{
+		name: "two calls of one tool under one id, whose pieces alternate without it",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: '{"x":' }),
+			calls({ index: 1, id: "a", name: "f", input: '{"x":' }),
+			calls({ index: 0, input: "1}" }, { index: 1, input: "2}" }),
+			toolStop,
+		),
+		calls: ['f({"x":1})', 'f({"x":2})'],
+	},
+	{
+		name: "two calls of one tool under one id without index",
+		reply: stream(
+			calls({ id: "a", name: "f", input: '{"x":1}' }),
+			calls({ id: "a", name: "f", input: '{"x":2}' }),
+			toolStop,
+		),
+		calls: ['f({"x":1})', 'f({"x":2})'],
 	},
 	{
 		name: "two calls under one id, in turns",
