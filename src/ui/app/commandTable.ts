@@ -189,7 +189,6 @@ function chatCommands(runtime: Lazy<Runtime>) {
 		"cutaway.exportChat": history("exportChat"),
 		"cutaway.copyChat": history("copyChat"),
 		"cutaway.importChat": history("importChat"),
-		"cutaway.verifyHistory": history("verifyHistory"),
 	} satisfies Partial<CommandTable>;
 }
 
