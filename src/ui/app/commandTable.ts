@@ -34,7 +34,7 @@ export function commandTable(
 			() => import("../models/chooseModel.ts"),
 			({ chooseModel }, { models }) => chooseModel(models),
 		),
-		"cutaway.chooseTools": async () => (await (await runtime.get()).tools.get()).external.choose(),
+		"cutaway.chooseTools": async () => (await (await runtime.get()).tools.get()).choose(),
 		"cutaway.chooseVideoEngine": loading(
 			runtime,
 			() => import("../videoEngine/chooseVideoEngine.ts"),
