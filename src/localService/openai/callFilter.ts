@@ -291,12 +291,13 @@ function signsOf(names: ReadonlySet<string>): readonly Sign[] {
 	);
 }
 
-/** Returns a text without white space, and with one spelling of DeepSeek's own signs. */
+/** Returns a text without white space and the suffixes of Hunyuan's marks, and with one spelling of DeepSeek's own signs. */
 function plainSigns(text: string): string {
 	return text
 		.replaceAll(/[\s_▁]/g, "")
 		.replaceAll("｜", "|")
-		.replaceAll("||", "|");
+		.replaceAll("||", "|")
+		.replaceAll(/(?<=<\/?(?:toolcalls?|toolsep|argkey)):\w*(?=>|$)/g, "");
 }
 
 function nextMark(text: string, from: number): number {
@@ -305,7 +306,7 @@ function nextMark(text: string, from: number): number {
 }
 
 /** What may become marks that close a call. */
-const mayGoOn = /^\s*(?:<[^>\n]{0,40}|\[[/A-Z_]*|`{1,2}|[,;}]?)$/;
+const mayGoOn = /^\s*(?:(?:<\|close\|>\w{0,10})?(?:<[^>\n]{0,40})?|\[[/A-Z_]*|`{1,2}|[,;}]?)$/;
 
 /** The most text that isn't looked at. */
 const maxUnseen = 16 * 1024;

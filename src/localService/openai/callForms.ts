@@ -79,16 +79,22 @@ const qwenMarks: ElementMarks = {
 	any: /<(?:parameter|function)=[^>\n]*>|<\/(?:parameter|function)>|<\/?(?:\w+:)?tool_call>/,
 	rest: /^<\/(?:function>(?:\s*<\/(?:\w+:)?tool_call>)?|(?:\w+:)?tool_call>)\s*(?:$|<(?:\w+:)?tool_call>|<function=)/,
 };
+/** Names of the marks of GLM and of those that use them: Hunyuan's end with a suffix of the model, K2 Horizon's begin with `ifm|`. */
+const glm = (name: string): string => String.raw`(?:ifm\|)?${name}(?::\w{1,16})?>`;
 const glmMarks: ElementMarks = {
-	opening: /\s*<arg_key>([^<\n]+)<\/arg_key>\s*<arg_value>/,
-	closing: /^<\/arg_value>$/,
-	any: /<\/?(?:arg_key|arg_value|tool_call)>/,
-	rest: /^<\/tool_call>\s*(?:$|<tool_call>)/,
+	opening: new RegExp(
+		String.raw`\s*<${glm("arg_key")}([^<\n]+)</${glm("arg_key")}\s*<${glm("arg_value")}`,
+	),
+	closing: new RegExp(`^</${glm("arg_value")}$`),
+	any: new RegExp(`</?${glm("(?:arg_key|arg_value|tool_calls?)")}`),
+	rest: new RegExp(
+		String.raw`^</${glm("tool_call")}\s*(?:</${glm("tool_calls")}\s*)?(?:$|<${glm("tool_calls?")})`,
+	),
 	isVerbatim: true,
 };
-/** The marks of DeepSeek 3.2 and later, which have bars, and of MiniMax and Step 3. */
-const prefix = String.raw`(?:[|｜]{1,2}DSML[|｜]{1,2}|\w+:)?`;
-const section = String.raw`${prefix}(?:function_calls|tool_calls?)`;
+/** What is before the names of the marks of DeepSeek 3.2 and later and of GigaChat, which have bars, and of MiniMax, Muse and Step 3. */
+const prefix = String.raw`(?:[|｜]{1,2}[A-Z]{4}[|｜]{1,2}\s?|\w+:)?`;
+const section = String.raw`${prefix}(?:(?:dots_)?function_calls?|tool_calls?|calls)`;
 const invokeMarks: ElementMarks = {
 	opening: new RegExp(
 		String.raw`\s*<${prefix}parameter\s+name="([^"\n]+)"(?:\s+string="(true|false)")?\s*>(?:\r?\n)?`,
@@ -98,8 +104,22 @@ const invokeMarks: ElementMarks = {
 		String.raw`<${prefix}(?:parameter|invoke)\s[^>\n]*>|</${prefix}(?:parameter|invoke)>|</?${section}>`,
 	),
 	rest: new RegExp(
-		String.raw`^</${prefix}(?:invoke|function_calls|tool_calls?)>(?:\s*</${section}>)?\s*(?:$|<(?:${section}|${prefix}invoke\s))`,
+		String.raw`^</(?:${prefix}invoke|${section})>(?:\s*</${section}>)?\s*(?:$|<(?:${section}|${prefix}invoke\s))`,
 	),
+};
+const invokePrefixes = ["|DSML|", "|GCML|", "minimax:", "antml:", "atem:", ""];
+const kimiMarks: ElementMarks = {
+	opening: /\s*<\|open\|>argument\s+key="([^"\n]+)"(?:\s+type="(\w+)")?<\|sep\|>/,
+	closing: /^<\|close\|>argument<\|sep\|>$/,
+	any: /<\|open\|>(?:argument|call)\s[^<\n]*<\|sep\|>|<\|close\|>(?:argument|call|tools)<\|sep\|>/,
+	rest: /^<\|close\|>call<\|sep\|>\s*(?:<\|close\|>tools<\|sep\|>\s*)?(?:$|<\|(?:open|close)\|>)/,
+	isVerbatim: true,
+};
+const miniCpmMarks: ElementMarks = {
+	opening: /\s*<param\s+name="([^"\n]+)"\s*>(?:<!\[CDATA\[|\r?\n)?/,
+	closing: /^(?:\]\]>)?<\/param>$/,
+	any: /<(?:param|function)\s[^>\n]*>|(?:\]\]>)?<\/(?:param|function)>/,
+	rest: /^<\/function>\s*(?:$|<function\s)/,
 };
 
 /** DeepSeek's marks, whose signs some servers replace. */
@@ -118,6 +138,10 @@ const jsonMarks: readonly (readonly [opening: string, closing: string])[] = [
 	["<|START_ACTION|>", "<|END_ACTION|>"],
 	["<|action_start|><|plugin|>", "<|action_end|>"],
 	["<|tools_prefix|>", "<|tools_suffix|>"],
+	["<|tool_call_start|>", "<|tool_call_end|>"],
+	["<dots_function_call>", "</dots_function_call>"],
+	["<|function_call|>", ""],
+	["<|message_sep|>function call<|role_sep|>", ""],
 ];
 
 export const callForms: readonly WrittenForm[] = [
@@ -146,20 +170,31 @@ export const callForms: readonly WrittenForm[] = [
 		closing: /\s*<\/function>/y,
 	},
 	{
-		// GLM 4.5 to 4.7.
-		signs: [`${callStart}NAME<arg_key>`, `${callStart}NAME${callEnd}`],
-		opening: /\s*<tool_call>\s*([\w.-]+)(?=\s*(?:<arg_key>|<\/tool_call>))/y,
+		// GLM 4.5 to 4.7, Ling 3, Hunyuan 3 and 4, K2 Horizon.
+		signs: [
+			...["<arg_key>", "<tool_sep>", callEnd].flatMap(next => [
+				`${callStart}NAME${next}`,
+				`<tool_calls>${callStart}NAME${next}`,
+			]),
+			...["<ifm|tool_calls><ifm|tool_call>NAME<", "<ifm|tool_call>NAME<"],
+		],
+		opening: new RegExp(
+			String.raw`\s*(?:<${glm("tool_calls")}\s*)?<${glm("tool_call")}\s*([\w.-]+)\s*(?:<${glm("tool_sep")}\s*)?(?=<${glm("arg_key")}|</${glm("tool_call")})`,
+			"y",
+		),
 		arguments: between(glmMarks),
-		closing: /\s*<\/tool_call>/y,
+		closing: new RegExp(String.raw`\s*</${glm("tool_call")}(?:\s*</${glm("tool_calls")})?`, "y"),
 	},
 	{
-		// DeepSeek 3.2 and later, MiniMax M2.
+		// DeepSeek 3.2 and later, GigaChat 3.5, MiniMax M2, Muse, dots.
 		signs: [
-			...["|DSML|function_calls", "|DSML|tool_calls", "minimax:tool_call"],
-			...["function_calls", "tool_calls"],
-		]
-			.map(name => `<${name}><${/^\|DSML\|/.exec(name)?.[0] ?? ""}invokename="`)
-			.concat('<|DSML|invokename="', '<invokename="NAME">'),
+			...["function_calls", "tool_calls", "tool_call", "calls"].flatMap(name =>
+				invokePrefixes.map(before => `<${before}${name}><${before}invokename="`),
+			),
+			...['<minimax:tool_call><invokename="', '<dots_function_call><invokename="'],
+			...invokePrefixes.map(before => `<${before}invokename="NAME">`),
+			'<|DSML|invokename="',
+		],
 		opening: new RegExp(
 			String.raw`\s*(?:<${section}>\s*)?<${prefix}invoke\s+name="([^"\n]+)"\s*>`,
 			"y",
@@ -206,6 +241,44 @@ export const callForms: readonly WrittenForm[] = [
 			/\s*(?:<\|tool_calls?_section_begin\|>\s*)?<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>\s*(?=\{)/y,
 		arguments: readJson,
 		closing: /\s*(?:\}\s*)?(?:<\|tool_call_end\|>\s*)?(?:<\|tool_calls?_section_end\|>)?/y,
+	},
+	{
+		// Kimi K3.
+		signs: ["<|open|>tools<|sep|>", "<|close|>response<|sep|><|open|>tools<|sep|>", ""].map(
+			before => `${before}<|open|>calltool="`,
+		),
+		opening:
+			/\s*(?:<\|close\|>response<\|sep\|>\s*)?(?:<\|open\|>tools<\|sep\|>\s*)?<\|open\|>call\s+tool="([^"\n]+)"(?:\s+index="\d+")?<\|sep\|>/y,
+		arguments: between(kimiMarks),
+		closing:
+			/\s*<\|close\|>call<\|sep\|>(?:\s*<\|close\|>(?:tools|message)<\|sep\|>)*(?:<\|end_of_msg\|>)?/y,
+	},
+	{
+		// MiniCPM 5.
+		signs: ['<functionname="NAME">'],
+		opening: /\s*<function\s+name="([^"\n]+)"\s*>/y,
+		arguments: between(miniCpmMarks),
+		closing: /\s*<\/function>/y,
+	},
+	{
+		// Solar Open.
+		signs: [
+			...["<|end|><|begin|>assistant", "<|begin|>assistant", "<|flush|>", ""].map(
+				before => `${before}<|tool_calls|><|tool_call:begin|>`,
+			),
+			"<|tool_call:begin|>",
+		],
+		opening:
+			/\s*(?:<\|(?:end|flush)\|>\s*)?(?:<\|begin\|>\s*assistant\s*)?(?:<\|tool_calls\|>\s*)?<\|tool_call:begin\|>\s*\w*\s*<\|tool_call:name\|>\s*([\w.:-]+)\s*<\|tool_call:args\|>\s*(?=\{)/y,
+		arguments: readJson,
+		closing: /\s*(?:\}\s*)?(?:<\|tool_call:end\|>\s*)?(?:<\|calls\|>)?/y,
+	},
+	{
+		// Inkling.
+		signs: ['<|message_model|>NAME<|content_invoke_tool_json|>{"'],
+		opening: /\s*<\|message_model\|>\s*[\w.-]+\s*<\|content_invoke_tool_json\|>\s*(?=\{)/y,
+		arguments: readJsonCalls,
+		closing: /\s*(?:\}\s*)?(?:<\|end_message\|>)?/y,
 	},
 	{
 		// Gemma 4 and FunctionGemma.
@@ -311,7 +384,12 @@ const endsOfTurn: readonly string[] = [
 		"endoftext",
 		"end_of_text",
 		"END_OF_TURN_TOKEN",
+		"END_RESPONSE",
+		"END_TEXT",
+		"end_of_solution",
+		"end_of_msg",
 	].map(name => `<|${name}|>`),
+	...["<|close|>response<|sep|>", "<|close|>message<|sep|>", "[END FINAL RESPONSE]"],
 	...["<｜end▁of▁sentence｜>", "<end_of_turn>", "<turn|>", "</s>"],
 ];
 export const headsOfTurnEnds = new Set(endsOfTurn.map(mark => mark.slice(0, 2)));
@@ -323,11 +401,9 @@ export function withoutTurnEnds(text: string): string {
 	return mark === undefined ? text : withoutTurnEnds(trimmed.slice(0, -mark.length)).trimEnd();
 }
 
-/** Matches the start of such a mark, or all of it, at the end of a text. */
+/** Matches such marks and the start of one, or all of it, at the end of a text. */
 export const turnEndStart = new RegExp(
-	`^(?:${endsOfTurn
-		.map(mark =>
-			[...mark].reduceRight((rest, sign) => `${literal(sign)}(?:${rest})?`, String.raw`\s*`),
-		)
+	`^(?:(?:${endsOfTurn.map(literal).join("|")})\\s*)*(?:${endsOfTurn
+		.map(mark => [...mark].reduceRight((rest, sign) => `(?:${literal(sign)}${rest})?`, ""))
 		.join("|")})$`,
 );

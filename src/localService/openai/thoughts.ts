@@ -1,3 +1,16 @@
+import {
+	answerClosing,
+	answerOpening,
+	answerOpeningStart,
+	lead,
+	leadStart,
+	loneClosing,
+	loneClosingStart,
+	openedMarks,
+	type ThoughtMarks,
+	thoughtMarks,
+} from "./thoughtMarks.ts";
+
 export type ThoughtPiece =
 	| { readonly type: "text"; readonly text: string }
 	| { readonly type: "thinking"; readonly text: string }
@@ -8,78 +21,9 @@ export type ThoughtPiece =
 
 /** Whitespace that may precede a thought. Limited, because some models write nothing else endlessly. */
 const maxBlanks = 1_000;
-const closing = /<\/(?:think|thinking|thought)>\s*/i;
-
-/** What opens and closes a thought at the start of an answer, and starts of both. */
-interface ThoughtMarks {
-	readonly opening: RegExp;
-	readonly openingStart: RegExp;
-	readonly closing: RegExp;
-	readonly closingStart: RegExp;
-}
-
-const tags: ThoughtMarks = {
-	opening: /^\s*<(think|thinking|thought)>\s*/i,
-	openingStart: /^\s*(?:<[a-z]{0,8}>?)?$/i,
-	closing,
-	closingStart: /<(?:\/[a-z]{0,8})?$/i,
-};
-
-const channelEnd = "<|end|><|start|>assistant<|channel|>final<|message|>";
-
-/** Marks around a thought that are texts. */
-function between(opening: string, end: string): ThoughtMarks {
-	return {
-		opening: new RegExp(`^\\s*${literal(opening)}\\s*`),
-		openingStart: startsOf("^\\s*", opening),
-		closing: new RegExp(String.raw`${literal(end)}\s*`),
-		closingStart: startsOf("", end),
-	};
-}
-
-/** Tags, and the marks of other models, which some servers pass on. */
-const allMarks: readonly ThoughtMarks[] = [
-	tags,
-	between("[THINK]", "[/THINK]"),
-	between("<seed:think>", "</seed:think>"),
-	between("<reasoning>", "</reasoning>"),
-	between("<|START_THINKING|>", "<|END_THINKING|>"),
-	{
-		opening: /^\s*<\|channel>(?:thought)?\n\s*/,
-		openingStart: startsOf("^\\s*", "<|channel>thought\n", "<|channel>\n"),
-		closing: /<channel\|>\s*/,
-		closingStart: startsOf("", "<channel|>"),
-	},
-	{
-		opening: /^\s*<\|channel\|>analysis<\|message\|>\s*/,
-		openingStart: startsOf("^\\s*", "<|channel|>analysis<|message|>"),
-		closing: /(?:<\|end\|>)?<\|start\|>assistant<\|channel\|>final<\|message\|>\s*/,
-		closingStart: startsOf("", channelEnd, channelEnd.slice("<|end|>".length)),
-	},
-];
-
-/** Returns a pattern of all starts of texts at the end of a text. */
-function startsOf(before: string, ...texts: readonly string[]): RegExp {
-	const starts = texts.map(text =>
-		[...text].reduceRight((rest, character) => `(?:${literal(character)}${rest})?`, ""),
-	);
-	return new RegExp(`${before}(?:${starts.join("|")})$`);
-}
-
-function literal(text: string): string {
-	return text.replaceAll(/[|[\]/]/g, String.raw`\$&`);
-}
-
-/** What ends a thought that isn't in the text, or follows none, at the start of an answer. */
-const leads = [
-	...["</think>", "</thinking>", "</thought>", "</seed:think>", "[/THINK]", "<|END_THINKING|>"],
-	...["<|channel|>final<|message|>", "<|start|>assistant<|channel|>final<|message|>"],
-];
-const lead = new RegExp(String.raw`^\s*(?:${leads.map(literal).join("|")})\s*`, "i");
-const leadStart = startsOf("^\\s*", ...leads);
 
 /** Models whose templates open the thought, so their answers lack the opening tag. */
-const opened = /deepseek-r1|\bqwq\b|-thinking\b/i;
+const opened = /deepseek-r1|\bqwq\b|-thinking\b|\bapriel-.*thinker/i;
 
 /** Whether a model's answers may start inside a thought, judged by its id. */
 export function beginsInThought(model: string): boolean {
@@ -90,10 +34,9 @@ export function beginsInThought(model: string): boolean {
 const maxLaterThought = 32 * 1024;
 
 /** Start of a line that may become a thought's opening tag or a fence. */
-const undecided = /^[ \t]{0,3}(?:<[a-z]{0,8}|<\/[a-z]{0,8}>?[ \t]*\r?|`{1,2}|~{1,2})?$/i;
+const undecided = /^[ \t]{0,3}(?:<[a-z]{0,8}|`{1,2}|~{1,2})?$/i;
 const laterOpening = /^[ \t]{0,3}<(?:think|thinking|thought)>/i;
-/** The end of a thought that has no opening tag, on a line of its own. */
-const loneClosing = /^[ \t]{0,3}<\/(?:think|thinking|thought)>[ \t]*\r?\n$/i;
+const closing = /<\/(?:think|thinking|thought)>\s*/i;
 
 /**
  * Separates thoughts in the middle of an answer from its text: between a tag that starts a line outside code and its closing tag. Emits a thought
@@ -137,7 +80,7 @@ class LaterThoughts {
 		while (rest !== "") {
 			const end = rest.indexOf("\n") + 1;
 			const part = end === 0 ? rest : rest.slice(0, end);
-			if (this.atLineStart && end === 0 && undecided.test(part)) {
+			if (this.atLineStart && end === 0 && (undecided.test(part) || loneClosingStart.test(part))) {
 				this.pending = part;
 				break;
 			}
@@ -189,11 +132,13 @@ class LaterThoughts {
 export class ThoughtFilter {
 	private readonly isInside: boolean;
 	private state: "start" | "inside" | "spacing" | "text" = "start";
-	private marks = tags;
+	private marks: ThoughtMarks = openedMarks;
 	/** Everything received until it is classified. */
 	private readonly held: string[] = [];
-	/** End of the text received inside, which may be the start of the closing tag. */
+	/** End of the text received, which may be the start of a mark. */
 	private tail = "";
+	/** The closing tag of an answer in tags. */
+	private wrapper: ReturnType<typeof answerClosing> | undefined;
 	private hasThoughts = false;
 	private hasOpening = false;
 	/** Whether thinking arrives separately. */
@@ -214,12 +159,10 @@ export class ThoughtFilter {
 
 	private first(piece: string): readonly ThoughtPiece[] {
 		if (this.state === "text") {
-			return textPieces(piece);
+			return textPieces(this.withoutWrapper(piece));
 		}
 		if (this.state === "spacing") {
-			const rest = piece.trimStart();
-			this.state = rest === "" ? "spacing" : "text";
-			return textPieces(rest);
+			return this.behind(piece);
 		}
 		this.held.push(piece);
 		return this.state === "start" ? this.start() : this.inside(piece);
@@ -228,7 +171,9 @@ export class ThoughtFilter {
 	/** Returns buffered text that isn't a thought, or a thought that was never closed, unless a limit cut it off. */
 	end(isCut: boolean): readonly ThoughtPiece[] {
 		const last = this.held.length === 0 || (isCut && this.hasThoughts) ? [] : this.release();
-		return [...this.withLater(last), ...textPieces(this.later.release())];
+		const isDropped = this.state === "inside" || this.wrapper?.closing.test(this.tail);
+		const pieces = [...last, ...textPieces(isDropped ? "" : this.tail)];
+		return [...this.withLater(pieces), ...textPieces(this.later.release())];
 	}
 
 	/**
@@ -252,17 +197,16 @@ export class ThoughtFilter {
 		const text = this.held.join("");
 		if (lead.test(text)) {
 			this.held.length = 0;
-			this.state = "spacing";
-			return [...this.first(text.replace(lead, ""))];
+			return this.behind(text.replace(lead, ""));
 		}
-		const marks = this.isApart ? [] : allMarks;
+		const marks = this.isApart ? [] : thoughtMarks;
 		const mayOpen =
 			leadStart.test(text) || marks.some(({ openingStart }) => openingStart.test(text));
 		const found = marks.find(({ opening }) => opening.test(text));
 		if (found || (this.isInside && !this.isApart && !mayOpen)) {
 			this.state = "inside";
 			this.hasOpening = found !== undefined;
-			this.marks = found ?? tags;
+			this.marks = found ?? openedMarks;
 			return this.inside(text.replace(this.marks.opening, ""));
 		}
 		return text.length < maxBlanks && mayOpen ? [] : this.release();
@@ -276,9 +220,33 @@ export class ThoughtFilter {
 			return this.thoughtPieces(text.slice(0, text.length - this.tail.length));
 		}
 		this.held.length = 0;
+		this.tail = "";
 		const rest = text.slice(match.index + match[0].length);
-		this.state = rest === "" ? "spacing" : "text";
-		return [...this.thoughtPieces(text.slice(0, match.index)), ...textPieces(rest)];
+		return [...this.thoughtPieces(text.slice(0, match.index)), ...this.behind(rest)];
+	}
+
+	/** Reads what follows a thought: white space and marks that begin the answer, then text. */
+	private behind(piece: string): ThoughtPiece[] {
+		const text = (this.tail + piece).trimStart();
+		const found = answerOpening.exec(text);
+		const mayOpen = answerOpeningStart.test(text);
+		this.tail = !found && mayOpen ? text : "";
+		this.state = found || mayOpen ? "spacing" : "text";
+		if (found) {
+			this.wrapper ??= found[1] === undefined ? undefined : answerClosing(found[1]);
+			return this.behind(text.slice(found[0].length));
+		}
+		return mayOpen ? [] : textPieces(this.withoutWrapper(text));
+	}
+
+	/** Holds back the closing tag of an answer in tags, which is left out at its end. */
+	private withoutWrapper(piece: string): string {
+		if (!this.wrapper) {
+			return piece;
+		}
+		const text = this.tail + piece;
+		this.tail = this.wrapper.closingStart.exec(text)?.[0] ?? "";
+		return text.slice(0, text.length - this.tail.length);
 	}
 
 	private thoughtPieces(text: string): ThoughtPiece[] {
@@ -290,6 +258,7 @@ export class ThoughtFilter {
 
 	private release(): ThoughtPiece[] {
 		this.state = "text";
+		this.tail = "";
 		const text = textPieces(this.held.splice(0).join(""));
 		return this.hasThoughts ? [{ type: "not-thinking" }, ...text] : text;
 	}

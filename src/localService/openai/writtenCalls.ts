@@ -67,7 +67,8 @@ export function readCalls(
 /** Removes the marks of a turn's end, and behind calls the start of a mark that was cut. */
 function withoutEnds(rest: string, isBehindCalls: boolean): string {
 	const text = withoutTurnEnds(rest);
-	return isBehindCalls && /^\s*(?:<[/|｜]{0,4}[\w:| ｜▁]*|\[\/?[A-Z_]*|`{1,2})$/.test(text)
+	return isBehindCalls &&
+		/^\s*(?:(?:<\|close\|>\w{0,10})?(?:<[/|｜]{0,4}[\w:| ｜▁]*)?|\[\/?[A-Z_]*|`{1,2})$/.test(text)
 		? ""
 		: text;
 }
@@ -131,7 +132,7 @@ function callIn(value: unknown, names: ReadonlySet<string>): WrittenCall | undef
 		return { name: only, arguments: JSON.stringify(input) };
 	}
 	const name = value["name"] ?? value["tool_name"] ?? inner;
-	const given = value["arguments"] ?? value["parameters"];
+	const given = value["arguments"] ?? value["parameters"] ?? value["args"];
 	const parsed = typeof given === "string" ? parseJson(given) : given;
 	return typeof name === "string" && isRecord(parsed)
 		? { name: offeredName(name, names), arguments: JSON.stringify(parsed) }

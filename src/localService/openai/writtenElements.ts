@@ -2,7 +2,7 @@ import { isRecord, parseJson } from "../../common/json.ts";
 
 /** How a form writes each argument between marks. */
 export interface ElementMarks {
-	/** Reads the mark that opens an argument, with its name and, in some forms, whether it is text. Sticky. */
+	/** Reads the mark that opens an argument, with its name and, in some forms, whether it is text or its type. Sticky. */
 	readonly opening: RegExp;
 	/** Matches the mark that closes an argument. */
 	readonly closing: RegExp;
@@ -52,7 +52,8 @@ export function readElements(
 		const [, key = "", kind] = found;
 		const isNew = (name: string): boolean =>
 			Object.hasOwn(properties, name) && name !== key && !values.has(name);
-		const isText = kind === undefined ? isTextArgument(properties[key]) : kind === "true";
+		const isText =
+			kind === undefined ? isTextArgument(properties[key]) : /^(?:true|string)$/.test(kind);
 		const ends = endsOf(written, opening.lastIndex, marks, isNew);
 		const whole = isText ? undefined : ends.find(({ text }) => parseJson(text) !== undefined);
 		const last = whole ?? ends.find(({ kind: each }) => each !== "unlikely");
@@ -91,7 +92,7 @@ function endsOf(
 	const opening = new RegExp(marks.opening, "y");
 	const isOnLine = written[from - 1] === "\n";
 	const kindWithoutMark = (mark: string, start: number, end: number): ValueEnd["kind"] => {
-		if (mark.startsWith("</")) {
+		if (/^(?:<\/|<\|close|\]\]>)/.test(mark)) {
 			return marks.rest.test(written.slice(start, start + maxRest)) ? "lost" : "unlikely";
 		}
 		const isLine = isAlone(written, start, end);

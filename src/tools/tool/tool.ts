@@ -71,8 +71,6 @@ export interface ToolDependencies {
 export interface ExternalCall {
 	readonly server: string;
 	readonly tool: string;
-	/** Its name in the editor, where the names above are a guess from it. */
-	readonly wholeName?: string;
 	readonly digest: string;
 }
 

@@ -15,6 +15,7 @@ import {
 	togglePin,
 } from "../history/chatHistoryActions.ts";
 import { nameOf } from "../history/chatHistoryRows.ts";
+import { verifyHistory } from "../history/verifyHistory.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Actions on saved chats, by the end of the command's id. */
@@ -28,7 +29,8 @@ export type HistoryStep =
 	| "duplicateChat"
 	| "exportChat"
 	| "copyChat"
-	| "importChat";
+	| "importChat"
+	| "verifyHistory";
 
 type HistoryRuntime = Pick<
 	Runtime,
@@ -37,6 +39,9 @@ type HistoryRuntime = Pick<
 
 /** Runs a command about the history, or about the shown chat. */
 export async function runHistoryStep(runtime: HistoryRuntime, step: HistoryStep): Promise<void> {
+	if (step === "verifyHistory") {
+		return verifyHistory(runtime.library, runtime.log);
+	}
 	const dependencies = await historyDependencies(runtime);
 	switch (step) {
 		case "showHistory":
@@ -60,7 +65,7 @@ export async function runHistoryStep(runtime: HistoryRuntime, step: HistoryStep)
 
 const shownSteps: Readonly<
 	Record<
-		Exclude<HistoryStep, "showHistory" | "searchChats" | "importChat">,
+		Exclude<HistoryStep, "showHistory" | "searchChats" | "importChat" | "verifyHistory">,
 		(dependencies: ChatHistoryDependencies, id: string) => Promise<unknown>
 	>
 > = {

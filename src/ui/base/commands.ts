@@ -24,6 +24,7 @@ export const commandIds = [
 	"cutaway.summarizeChat",
 	"cutaway.copyChat",
 	"cutaway.importChat",
+	"cutaway.verifyHistory",
 	"cutaway.askAboutSelection",
 	"cutaway.explainSelection",
 	"cutaway.fixSelection",

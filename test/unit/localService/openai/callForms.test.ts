@@ -174,6 +174,8 @@ test("a mark that ends the turn is not in the text", async () => {
 		unread: "",
 		calls: [],
 	});
+	const marks = "[END FINAL RESPONSE]\n<|end|>\n<|close|>message<|sep|>\n";
+	expect((await readInPieces(`Hello.\n${marks}`)).text).toBe("Hello.\n");
 	const text = "Write <|im_end|> there, or `<|im_end|>`";
 	expect(await readInPieces(text)).toEqual({ text, unread: "", calls: [] });
 });

@@ -224,6 +224,9 @@ test.each([
 	["One.\r\nTwo.\r\n  </think> \r\n\r\nHello\n</think>\n", "One.\r\nTwo.\r\n", "Hello\n</think>\n"],
 	["```\ncode\n```\n</thinking>\nHello", "```\ncode\n```\n", "Hello"],
 	["<think>One</think>Hi\n</think>\nthere", "One", "Hi\n</think>\nthere"],
+	["I add.\n[BEGIN FINAL RESPONSE]\nHello", "I add.\n", "Hello"],
+	["I add.\n◁/think▷\nHello", "I add.\n", "Hello"],
+	["I add.\n</think:opensource>\nHello", "I add.\n", "Hello"],
 ])(
 	"a closing tag on a line of its own ends a thought without an opening one: %j",
 	(answer, thought, text) => {
@@ -257,6 +260,18 @@ test.each([
 	"<seed:think>one < two</seed:think>\nHi",
 	"<reasoning>\none < two</reasoning>\n\nHi",
 	"<|START_THINKING|>one < two<|END_THINKING|>Hi",
+	"<|START_THINKING|>one < two<|END_THINKING|><|START_RESPONSE|>Hi",
+	"<|START_THINKING|>one < two<|END_THINKING|>\n<|START_TEXT|>Hi",
+	"◁think▷one < two◁/think▷\n\nHi",
+	"<mm:think>one < two</mm:think>\n\nHi",
+	"<think:opensource>one < two</think:opensource>\nHi",
+	"<think>\none < two</think>\n<answer>\nHi</answer>",
+	"<think>one < two</think>\n\n\n<response>\nHi</response>\n",
+	"<|begin_of_thought|>\none < two<|end_of_thought|>\n\n<|begin_of_solution|>\nHi",
+	"<|inner_prefix|>one < two<|inner_suffix|>Hi",
+	"<|open|>think<|sep|>one < two<|close|>think<|sep|><|open|>response<|sep|>Hi",
+	"<|think|>one < two<|end|><|begin|>assistant<|content|>Hi",
+	"Here are my reasoning steps:\none < two[BEGIN FINAL RESPONSE]\nHi",
 ])("a thought between a model's own marks is told apart: %j", answer => {
 	for (const pieces of cuts(answer)) {
 		expect(tell(new ThoughtFilter(), pieces)).toEqual({ text: "Hi", thought: "one < two" });
@@ -269,6 +284,12 @@ test.each([
 	"[/THINK]Tokyo",
 	"<|channel|>final<|message|>Tokyo",
 	"<|start|>assistant<|channel|>final<|message|>Tokyo",
+	...["◁/think▷Tokyo", "</mm:think>\nTokyo", "[BEGIN FINAL RESPONSE]\nTokyo", "<|content|>Tokyo"],
+	...[
+		"<|START_RESPONSE|>Tokyo",
+		"<|open|>response<|sep|>Tokyo",
+		"</think>\n<answer>\nTokyo</answer>",
+	],
 ])("a mark that ends a thought is not in the text that begins with it: %j", answer => {
 	for (const pieces of cuts(answer)) {
 		expect(tell(new ThoughtFilter(), pieces)).toEqual({ text: "Tokyo", thought: "" });
@@ -302,8 +323,30 @@ test("a model that begins inside its thought needs no opening tag", () => {
 	for (const pieces of cuts("Just text")) {
 		expect(tell(new ThoughtFilter(true), pieces)).toEqual({ text: "Just text", thought: "" });
 	}
+	for (const pieces of cuts("Hm, x[BEGIN FINAL RESPONSE]\nHi")) {
+		expect(tell(new ThoughtFilter(true), pieces)).toEqual({ text: "Hi", thought: "Hm, x" });
+	}
 	for (const pieces of cuts("<think>Hm</think>Hi")) {
 		expect(tell(new ThoughtFilter(true), pieces)).toEqual({ text: "Hi", thought: "Hm" });
+	}
+});
+
+test.each(["Hi <answer>x</answer>", "<answer>Hi</answer>", "Here are the steps:\n[BEGIN] Hi"])(
+	"tags around an answer without a thought before are text: %j",
+	text => {
+		for (const pieces of cuts(text)) {
+			expect(tell(new ThoughtFilter(), pieces)).toEqual({ text, thought: "" });
+		}
+	},
+);
+
+test("a closing tag within an answer in tags is text", () => {
+	for (const pieces of cuts("<think>x</think><answer>Hi </answer> there</answer>\n")) {
+		const told = { text: "Hi </answer> there", thought: "x" };
+		expect(tell(new ThoughtFilter(), pieces)).toEqual(told);
+	}
+	for (const pieces of cuts("<think>x</think><answer>Hi </ans")) {
+		expect(tell(new ThoughtFilter(), pieces)).toEqual({ text: "Hi </ans", thought: "x" });
 	}
 });
 
@@ -325,8 +368,9 @@ test("thoughts among the parts of a text are thoughts", async () => {
 });
 
 test("which models begin inside a thought is known by their ids", () => {
-	const ids = ["deepseek-r1:8b", "Qwen/QwQ-32B", "qwen3-4b-thinking-2507", "qwen3:8b", "gpt-4o"];
-	expect(ids.map(beginsInThought)).toEqual([true, true, true, false, false]);
+	const opened = ["deepseek-r1:8b", "QwQ-32B", "qwen3-4b-thinking-2507", "Apriel-1.6-15b-Thinker"];
+	expect(opened.filter(beginsInThought)).toEqual(opened);
+	expect(["qwen3:8b", "gpt-4o", "apriel-5b-instruct"].filter(beginsInThought)).toEqual([]);
 });
 
 test.each(["", "\n\n", null])(

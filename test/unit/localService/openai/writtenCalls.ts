@@ -96,24 +96,75 @@ function deepSeek(name: string, start: string, between: string, end: string): Wr
 	};
 }
 
-const invoke = (name: string, values: Readonly<Record<string, string>>): string =>
-	`<invoke name="${name}">\n${Object.entries(values)
-		.map(([key, value]) => `<parameter name="${key}">${value}</parameter>\n`)
-		.join("")}</invoke>\n`;
+const invoke = (name: string, values: Readonly<Record<string, string>>, prefix = ""): string =>
+	`<${prefix}invoke name="${name}">\n${Object.entries(values)
+		.map(([key, value]) => `<${prefix}parameter name="${key}">${value}</${prefix}parameter>\n`)
+		.join("")}</${prefix}invoke>\n`;
+
+/** GLM's marks as Hunyuan 3 and K2 Horizon write them, with marks around all calls. */
+function inSection(name: string, change: (call: string) => string): WrittenSample {
+	const one = listed("read_file", { path: "a.ts" });
+	const end = change("</tool_call>\n</tool_calls>");
+	return {
+		name,
+		call: change(`<tool_calls>\n${one}\n</tool_calls>`),
+		calls: change(`<tool_calls>\n${one}\n${listed("list_files", inputs)}\n</tool_calls>`),
+		broken: change(`<tool_calls>\n${one.replace("<arg_value>", "<arg_val>")}\n</tool_calls>`),
+		closings: end.slice(end.indexOf("\n")),
+	};
+}
+
+const kimiArgument = (key: string, type: string, value: string): string =>
+	`<|open|>argument key="${key}" type="${type}"<|sep|>${value}<|close|>argument<|sep|>`;
+const kimiCall = (name: string, index: number, values: string): string =>
+	`<|open|>call tool="${name}" index="${index}"<|sep|>${values}<|close|>call<|sep|>`;
+const kimiFirst = kimiCall("read_file", 1, kimiArgument("path", "string", "a.ts"));
+const kimiSecond = kimiCall(
+	"list_files",
+	2,
+	kimiArgument("path", "string", "src") +
+		kimiArgument("line", "number", "2") +
+		kimiArgument("all", "boolean", "true"),
+);
+const kimiTools = (calls: string): string => `<|open|>tools<|sep|>${calls}<|close|>tools<|sep|>`;
+const solar = (name: string, input: string): string =>
+	`<|tool_call:begin|>a1b2<|tool_call:name|>${name}<|tool_call:args|>${input}<|tool_call:end|>`;
+const miniCpm = (name: string, values: Readonly<Record<string, string>>): string =>
+	`<function name="${name}">${Object.entries(values)
+		.map(([key, value]) => `<param name="${key}">${value}</param>`)
+		.join("")}</function>`;
+const inkling = (name: string, input: string): string =>
+	`<|message_model|>${name}<|content_invoke_tool_json|>{"name":"${name}","args":${input}}<|end_message|>`;
 
 export const written: readonly WrittenSample[] = [
 	dsml("｜DSML｜", "function_calls"),
 	dsml("｜DSML｜", "tool_calls"),
 	dsml("｜｜DSML｜｜", "function_calls"),
+	dsml("｜DSML｜ ", "calls"),
+	dsml("｜GCML｜", "tool_calls"),
 	deepSeek("DeepSeek V3.1", "", "<｜tool▁sep｜>", ""),
 	deepSeek("DeepSeek V3 and R1", "function<｜tool▁sep｜>", "\n```json\n", "\n```"),
-	...["minimax:tool_call", "function_calls"].map(section => ({
-		name: `calls in <${section}>`,
-		call: `<${section}>\n${invoke("read_file", { path: "a.ts" })}</${section}>`,
-		calls: `<${section}>\n${invoke("read_file", { path: "a.ts" })}${invoke("list_files", inputs)}</${section}>`,
-		broken: `<${section}>\n<invoke name="read_file">\n<parameter name="path a.ts</invoke>\n</${section}>`,
-		closings: `</${section}>`,
-	})),
+	...["minimax:tool_call", "function_calls", "antml:function_calls", "dots_function_call"].map(
+		section => {
+			const prefix = section.startsWith("antml:") ? "antml:" : "";
+			const one = invoke("read_file", { path: "a.ts" }, prefix);
+			const other = invoke("list_files", inputs, prefix);
+			return {
+				name: `calls in <${section}>`,
+				call: `<${section}>\n${one}</${section}>`,
+				calls: `<${section}>\n${one}${other}</${section}>`,
+				broken: `<${section}>\n${one.replace('path">', "path ")}</${section}>`,
+				closings: `</${section}>`,
+			};
+		},
+	),
+	{
+		name: "calls with a prefix and without marks around them",
+		call: invoke("read_file", { path: "a.ts" }, "antml:").trim(),
+		calls:
+			invoke("read_file", { path: "a.ts" }, "antml:") +
+			invoke("list_files", inputs, "antml:").trim(),
+	},
 	{
 		name: "Kimi K2",
 		call: `<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>${inputA}<|tool_call_end|><|tool_calls_section_end|>`,
@@ -152,6 +203,55 @@ export const written: readonly WrittenSample[] = [
 	json("<tool_calls>\n", "\n</tool_calls>", "MiniMax M1"),
 	json("<function_call>", "</function_call>", "Granite 20B"),
 	json("<|action_start|><|plugin|>", "<|action_end|>", "InternLM"),
+	json("<|message_sep|>function call<|role_sep|>\n", "", "GigaChat 3"),
+	json("<|function_call|>", "", "GigaChat 3 in short"),
+	around("<|tool_call_start|>", "<|tool_call_end|>", "Pangu"),
+	{
+		name: "Apertus",
+		call: `<|tools_prefix|>[{"read_file": ${inputA}}]<|tools_suffix|>`,
+		calls: `<|tools_prefix|>[{"read_file": ${inputA}}, {"list_files": ${inputB}}]<|tools_suffix|>`,
+		closings: "<|tools_suffix|>",
+	},
+	inSection("Hunyuan 3", text =>
+		text
+			.replaceAll(/(<tool_call>\w+)\n/g, "$1<tool_sep>\n")
+			.replaceAll(/<\/?\w+/g, "$&:opensource"),
+	),
+	inSection("Hunyuan 4", text =>
+		text.replaceAll(/(<tool_call>\w+)\n/g, "$1").replaceAll(/<\/?\w+/g, "$&:6124c78e"),
+	),
+	inSection("K2 Horizon", text => text.replaceAll(/<(\/?)/g, "<$1ifm|")),
+	{
+		name: "Kimi K3",
+		call: kimiTools(kimiFirst),
+		calls: kimiTools(kimiFirst + kimiSecond),
+		broken: kimiTools(kimiFirst.replace('key="path"', "path")),
+		closings: "<|close|>tools<|sep|>",
+	},
+	{
+		name: "Kimi K3 behind its answer",
+		call: `<|close|>response<|sep|>${kimiTools(kimiFirst)}<|close|>message<|sep|>`,
+		calls: `<|close|>response<|sep|>${kimiTools(kimiFirst + kimiSecond)}`,
+	},
+	{
+		name: "MiniCPM 5",
+		call: miniCpm("read_file", { path: "<![CDATA[a.ts]]>" }),
+		calls: `${miniCpm("read_file", { path: "a.ts" })}\n${miniCpm("list_files", inputs)}`,
+		broken: miniCpm("read_file", { path: "a.ts" }).replace('path">', "path "),
+	},
+	{
+		name: "Solar Open",
+		call: `<|begin|>assistant<|tool_calls|>${solar("read_file", inputA)}<|calls|>`,
+		calls: `<|tool_calls|>${solar("read_file", inputA)}${solar("list_files", inputB)}`,
+		broken: `<|tool_calls|>${solar("read_file", '{"path"')}`,
+	},
+	{
+		name: "Inkling",
+		call: inkling("read_file", inputA),
+		calls: inkling("read_file", inputA) + inkling("list_files", inputB),
+		broken: inkling("read_file", '{"path"'),
+		closings: "<|end_message|>",
+	},
 	{ name: "Phi-4-mini", call: `functools[${a}]`, calls: `functools[${a}, ${b}]`, isWhole: true },
 	{
 		name: "Llama 4",
