@@ -13,17 +13,24 @@ export interface BracketSpan {
 
 interface BracketSet {
 	readonly pattern: RegExp;
-	/** Closing brackets by opening one. */
-	readonly closers: ReadonlyMap<string, ReadonlySet<string>>;
 	/** Opening brackets by closing one. */
-	readonly openers: ReadonlyMap<string, ReadonlySet<string>>;
-	readonly colored: ReadonlySet<string>;
+	readonly closers: ReadonlyMap<string, ReadonlySet<string>>;
+	/** Those that have a color together with the closing one. */
+	readonly coloredClosers: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-interface OpenBracket {
-	readonly key: string;
-	/** Its depth among those of its kind. */
-	readonly own: number;
+/** A bracket of the text. */
+interface Bracket {
+	readonly line: number;
+	readonly from: number;
+	readonly to: number;
+	/** Its text, in lower case. */
+	readonly text: string;
+	/** For an opening one, whether it and the bracket that closes it have a color. One that nothing closes has one, too. */
+	isColored: boolean;
+	kind: "open" | "lost" | "closed" | "closing" | "stray";
+	/** Of a closing bracket. */
+	readonly opener?: Bracket;
 }
 
 /** A bracket with a color. `depth` is undefined for one without a partner. */
@@ -33,56 +40,93 @@ export interface FoundBracket {
 	readonly depth: number | undefined;
 }
 
-/** Finds the brackets of a text and how deep each is, line by line, by the rules of the editor. */
+/** VS Code colors no brackets below this depth. */
+const maxDepth = 200;
+
+/** Finds the brackets of a text and how deep each is, by the rules of the editor. */
 export class BracketDepths {
 	private readonly sets = new Map<string, BracketSet | undefined>();
-	private readonly open: OpenBracket[] = [];
+	private readonly all: Bracket[] = [];
+	private readonly open: { readonly bracket: Bracket; readonly language: string }[] = [];
+	/** How many of each are open, by language and text. */
+	private readonly counts = new Counts();
 	private readonly bracketsOf: (language: string) => LanguageBrackets | undefined;
-	private readonly isDepthPerBracket: boolean;
 
-	constructor(
-		bracketsOf: (language: string) => LanguageBrackets | undefined,
-		isDepthPerBracket: boolean,
-	) {
+	constructor(bracketsOf: (language: string) => LanguageBrackets | undefined) {
 		this.bracketsOf = bracketsOf;
-		this.isDepthPerBracket = isDepthPerBracket;
 	}
 
-	/** Returns the colored brackets of the next line. */
-	next(line: string, spans: readonly BracketSpan[]): readonly FoundBracket[] {
-		return spans.flatMap(({ from, to, language }) => {
+	/** Reads a line of the text, the next one. */
+	read(line: number, text: string, spans: readonly BracketSpan[]): void {
+		for (const { from, to, language } of spans) {
 			const set = this.setOf(language);
-			return set
-				? [...line.slice(from, to).matchAll(set.pattern)].flatMap(match => {
-						const text = match[0].toLowerCase();
-						const start = from + match.index;
-						const depth = this.depthOf(set, text, language);
-						return set.colored.has(text)
-							? [{ from: start, to: start + match[0].length, depth }]
-							: [];
-					})
-				: [];
-		});
+			for (const match of set ? text.slice(from, to).matchAll(set.pattern) : []) {
+				const start = from + match.index;
+				const place = { line, from: start, to: start + match[0].length };
+				this.add(place, match[0].toLowerCase(), language);
+			}
+		}
 	}
 
-	/** Opens or closes a bracket and returns its depth. */
-	private depthOf(set: BracketSet, text: string, language: string): number | undefined {
+	/**
+	 * Returns the brackets with a color by line. What is open at the end has no partner if the text `isWhole`; what follows another text may close it.
+	 */
+	found(isWhole: boolean, isDepthPerBracket: boolean): ReadonlyMap<number, FoundBracket[]> {
+		const found = new Map<number, FoundBracket[]>();
+		const above: Bracket[] = [];
+		const counts = new Counts();
+		for (const bracket of this.all) {
+			const { line, from, to, kind, opener = bracket } = bracket;
+			// Those opened after the one that is closed end with it.
+			for (let top = kind === "closing" ? above.pop() : undefined; top;) {
+				counts.add(top.isColored ? top.text : "", -1);
+				top = top === opener ? undefined : above.pop();
+			}
+			const depth = isDepthPerBracket ? counts.of(opener.text) : counts.sum;
+			const isLost = kind === "stray" || kind === "lost" || (kind === "open" && isWhole);
+			if (opener.isColored && counts.sum <= maxDepth) {
+				const own = { from, to, depth: isLost ? undefined : depth };
+				const others = found.get(line) ?? [];
+				others.push(own);
+				found.set(line, others);
+			}
+			if (kind !== "stray" && kind !== "closing") {
+				counts.add(bracket.isColored ? bracket.text : "", 1);
+				above.push(bracket);
+			}
+		}
+		return found;
+	}
+
+	private add(place: Pick<Bracket, "line" | "from" | "to">, text: string, language: string): void {
 		const { open } = this;
-		const closed = set.openers.get(text);
-		const keys = new Set([...(closed ?? [])].map(opener => `${language} ${opener}`));
-		const at = open.findLastIndex(({ key }) => keys.has(key));
+		const set = this.setOf(language);
+		const closed = set?.closers.get(text);
+		const isOpen = [...(closed ?? [])].some(opener => this.counts.of(`${language} ${opener}`) > 0);
+		const at = isOpen
+			? open.findLastIndex(
+					({ bracket, language: own }) => own === language && closed?.has(bracket.text) === true,
+				)
+			: -1;
 		if (at !== -1) {
 			// Those opened after it are never closed.
-			const [bracket] = open.splice(at);
-			return this.isDepthPerBracket ? bracket?.own : at;
+			for (const [index, { bracket: opener, language: own }] of open.splice(at).entries()) {
+				this.counts.add(`${own} ${opener.text}`, -1);
+				opener.kind = index === 0 ? "closed" : "lost";
+				if (index === 0) {
+					opener.isColored = set?.coloredClosers.get(text)?.has(opener.text) === true;
+					this.all.push({ ...place, text, isColored: true, kind: "closing", opener });
+				}
+			}
+			return;
 		}
-		if (!set.closers.has(text)) {
-			return undefined;
+		const kind = closed ? "stray" : "open";
+		const bracket: Bracket = { ...place, text, isColored: true, kind };
+		this.all.push(bracket);
+		if (kind === "open") {
+			this.counts.add(`${language} ${text}`, 1);
+			open.push({ bracket, language });
 		}
-		const key = `${language} ${text}`;
-		const own = open.filter(bracket => bracket.key === key).length;
-		open.push({ key, own });
-		return this.isDepthPerBracket ? own : open.length - 1;
 	}
 
 	private setOf(language: string): BracketSet | undefined {
@@ -91,6 +135,23 @@ export class BracketDepths {
 			this.sets.set(language, brackets && createSet(brackets));
 		}
 		return this.sets.get(language);
+	}
+}
+
+/** Counts of texts; that of the empty text is not among their sum. */
+class Counts {
+	sum = 0;
+	private readonly byText = new Map<string, number>();
+
+	of(text: string): number {
+		return this.byText.get(text) ?? 0;
+	}
+
+	add(text: string, count: number): void {
+		if (text !== "") {
+			this.byText.set(text, this.of(text) + count);
+			this.sum += count;
+		}
 	}
 }
 
@@ -104,22 +165,25 @@ function createSet({ brackets, colored }: LanguageBrackets): BracketSet | undefi
 	const shown = colored
 		? lower(colored)
 		: all.filter(([open, close]) => open !== "<" || close !== ">");
-	const closers = new Map<string, Set<string>>();
-	const openers = new Map<string, Set<string>>();
-	for (const [open, close] of [...all, ...shown]) {
-		closers.set(open, (closers.get(open) ?? new Set()).add(close));
-		openers.set(close, (openers.get(close) ?? new Set()).add(open));
-	}
-	const texts = [...new Set([...closers.keys(), ...openers.keys()])].toSorted(
-		(left, right) => right.length - left.length,
-	);
+	const pairs = [...all, ...shown];
+	const texts = [...new Set(pairs.flat())].toSorted((left, right) => right.length - left.length);
 	return texts.length === 0
 		? undefined
 		: {
-				...{ closers, openers },
 				pattern: new RegExp(texts.map(bracketPattern).join("|"), "gi"),
-				colored: new Set(shown.flat()),
+				closers: openersOf(pairs),
+				coloredClosers: openersOf(shown),
 			};
+}
+
+/** Returns the opening brackets of each closing one. */
+function openersOf(
+	pairs: readonly (readonly [open: string, close: string])[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+	const byCloser = Map.groupBy(pairs, ([, close]) => close);
+	return new Map(
+		[...byCloser].map(([close, own]) => [close, new Set(own.map(([open]) => open))] as const),
+	);
 }
 
 function bracketPattern(text: string): string {

@@ -75,6 +75,8 @@ export interface ColorText {
 	readonly language: string;
 	/** The file's lines, as far as they are needed. */
 	readonly lines: readonly string[];
+	/** Whether nothing follows these lines in their file. */
+	readonly isWhole: boolean;
 	/** The lines to be colored, with the index of each in `lines`. Spaces may differ. */
 	readonly shown: readonly { readonly text: string; readonly at: number }[];
 	readonly tokens: readonly SemanticToken[];

@@ -1,5 +1,4 @@
 import type { ITokenizeLineResult2, StateStack } from "vscode-textmate";
-import type { Clock } from "../common/async.ts";
 import type { CodeColors } from "../common/clipLooks.ts";
 import { opaqueColor } from "../common/color.ts";
 import { alignStyles } from "./alignStyles.ts";
@@ -24,9 +23,9 @@ interface LetterStyle {
 
 /**
  * Finds the colors of texts with the editor's grammars, semantic tokens and bracket colors. Texts of languages without a grammar have none, and those
- * for which the time did not suffice, so that no text is half colored.
+ * for which the time did not suffice, so that no text is half colored. `spentMs` returns the time spent since any moment.
  */
-export async function findColors(order: ColorOrder, clock: Clock): Promise<FoundColors> {
+export async function findColors(order: ColorOrder, spentMs: () => number): Promise<FoundColors> {
 	const grammars = await EditorGrammars.open(order);
 	const notes: string[] = [];
 	const colors: [string, CodeColors][] = [];
@@ -34,10 +33,10 @@ export async function findColors(order: ColorOrder, clock: Clock): Promise<Found
 	for (const text of order.texts) {
 		const grammar = await grammars.grammarOf(text.language);
 		if (grammar) {
-			const startedAt = clock.monotonic();
+			const startedAt = spentMs();
 			const painter = new TextPainter(order.theme, grammars, grammar);
-			const painted = painter.paint(text, () => clock.monotonic() - startedAt > left);
-			left -= clock.monotonic() - startedAt;
+			const painted = painter.paint(text, () => spentMs() - startedAt > left);
+			left -= spentMs() - startedAt;
 			if (painted === undefined) {
 				notes.push(`${text.language}: the time was over`);
 			} else {
@@ -62,7 +61,7 @@ class TextPainter {
 		this.theme = theme;
 		this.language = language;
 		this.colors = grammars.colors;
-		this.depths = new BracketDepths(id => grammars.bracketsOf(id), theme.isDepthPerBracket);
+		this.depths = new BracketDepths(id => grammars.bracketsOf(id));
 		this.semantic = new SemanticStyles(theme);
 	}
 
@@ -71,9 +70,9 @@ class TextPainter {
 		text: ColorText,
 		isOver: () => boolean,
 	): { readonly colors: CodeColors; readonly notes: readonly string[] } | undefined {
-		const wanted = new Map(text.shown.map(({ at, text: shown }) => [at, shown]));
+		const wanted = new Set(text.shown.map(({ at }) => at));
 		const tokens = Map.groupBy(text.tokens, ({ line }) => line);
-		const runs = new Map<number, readonly number[]>();
+		const letters = new Map<number, LetterStyle[]>();
 		const notes: string[] = [];
 		let state: StateStack | null = null;
 		for (const [index, line] of text.lines.entries()) {
@@ -89,22 +88,23 @@ class TextPainter {
 			}
 			state = read ? read.ruleStack : state;
 			const encoded = read?.tokens ?? new Uint32Array();
-			const shown = wanted.get(index);
-			const brackets = this.depths.next(line, this.spansOf(encoded, line.length));
-			if (shown !== undefined && read) {
-				const letters = this.lettersOf(line, encoded);
+			this.depths.read(index, line, this.spansOf(encoded, line.length));
+			if (wanted.has(index) && read) {
+				letters.set(index, this.lettersOf(line, encoded));
 				for (const token of tokens.get(index) ?? []) {
-					this.overlay(letters, token, text.language);
+					this.overlay(letters.get(index) ?? [], token, text.language);
 				}
-				for (const bracket of brackets) {
-					this.colorBracket(letters, bracket);
-				}
-				runs.set(index, this.runsOf(alignStyles(line, letters, shown)));
 			}
 		}
-		const lines = text.shown.map(
-			({ at, text: { length } }) => runs.get(at) ?? this.plainRun(length),
-		);
+		const brackets = this.depths.found(text.isWhole, this.theme.isDepthPerBracket);
+		const lines = text.shown.map(({ at, text: shown }) => {
+			const own = letters.get(at);
+			if (!own) {
+				return this.plainRun(shown.length);
+			}
+			brackets.get(at)?.forEach(bracket => this.colorBracket(own, bracket));
+			return this.runsOf(alignStyles(text.lines[at] ?? "", own, shown));
+		});
 		return { colors: { styles: this.styles, lines }, notes };
 	}
 
@@ -156,17 +156,20 @@ class TextPainter {
 	/** Returns the parts of a line in which brackets count. */
 	private spansOf(encoded: Uint32Array, length: number): readonly BracketSpan[] {
 		const spans: BracketSpan[] = [];
+		let before: number | undefined;
 		for (let token = 0; token < encoded.length; token += 2) {
 			const bits = encoded[token + 1] ?? 0;
 			const isCode = ((bits >>> 8) & 3) === 0 && ((bits >>> 10) & 1) === 1;
 			const language = this.language.languages[bits & 0xff] ?? "";
 			const last = spans.at(-1);
 			const [from = 0, to = length] = [encoded[token], encoded[token + 2]];
-			if (isCode && last?.language === language && last.to === from) {
+			// A bracket of several letters can be in several tokens, if these are alike.
+			if (isCode && last && bits === before) {
 				spans.splice(-1, 1, { ...last, to });
 			} else if (isCode) {
 				spans.push({ from, to, language });
 			}
+			before = bits;
 		}
 		return this.theme.brackets.length === 0 ? [] : spans;
 	}

@@ -50,6 +50,8 @@ export async function colorTextOf(
 	return {
 		key: colorKey(text.lines),
 		language,
+		isWhole:
+			document !== undefined && source.lines.slice(last + 1).every(line => line.trim() === ""),
 		lines: cut ? [...lines.slice(0, cut.from), ...lines.slice(cut.to)] : lines,
 		shown: text.lines.map((shown, index) => ({ text: shown, at: (at[index] ?? 0) - less })),
 		tokens: tokens

@@ -7,6 +7,8 @@ import { findColors } from "../../../src/codeColors/findColors.ts";
 import { systemClock } from "../../../src/common/async.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";
 
+const spentMs = (): number => systemClock.monotonic();
+
 const require = createRequire(import.meta.url);
 
 /** A language of texts over lines, comments, names in braces and another language between `<` and `>`. */
@@ -30,6 +32,13 @@ const injected = {
 	patterns: [{ name: "keyword.todo", match: "TODO" }],
 };
 
+const brackets = {
+	brackets: [
+		["(", ")"],
+		["[", "]"],
+	],
+};
+
 const theme: EditorTheme = {
 	background: "#000000",
 	foreground: "#eeeeee",
@@ -51,7 +60,13 @@ const theme: EditorTheme = {
 
 async function orderOf(
 	text: string,
-	more: { tokens?: ColorText["tokens"]; theme?: Partial<EditorTheme>; grammar?: object } = {},
+	more: {
+		tokens?: ColorText["tokens"];
+		isWhole?: boolean;
+		theme?: Partial<EditorTheme>;
+		grammar?: object;
+		brackets?: object;
+	} = {},
 ): Promise<ColorOrder> {
 	const folder = await makeTempFolder();
 	const write = async (name: string, value: object): Promise<string> => {
@@ -63,6 +78,7 @@ async function orderOf(
 		texts: [
 			{
 				...{ key: "text", language: "toy", lines, tokens: more.tokens ?? [] },
+				isWhole: more.isWhole === true,
 				shown: lines.map((line, at) => ({ text: line, at })),
 			},
 		],
@@ -82,21 +98,14 @@ async function orderOf(
 				path: await write("todo.json", injected),
 			},
 		],
-		configurations: {
-			toy: await write("configuration.json", {
-				brackets: [
-					["(", ")"],
-					["[", "]"],
-				],
-			}),
-		},
+		configurations: { toy: await write("configuration.json", more.brackets ?? brackets) },
 		oniguruma: join(require.resolve("vscode-oniguruma"), "..", "onig.wasm"),
 	};
 }
 
 /** The pieces of each line with their styles. */
 async function piecesOf(order: ColorOrder): Promise<string[][]> {
-	const { colors } = await findColors(order, systemClock);
+	const { colors } = await findColors(order, spentMs);
 	const { styles, lines } = colors["text"] ?? { styles: [], lines: [] };
 	return lines.map((runs, index) => {
 		const line = order.texts[0]?.shown[index]?.text ?? "";
@@ -129,6 +138,27 @@ test("brackets have the color of their depth, but not in texts and comments", as
 	]);
 	const plain = await orderOf("(x)", { theme: { brackets: [] } });
 	expect(await piecesOf(plain)).toEqual([["(x) #eeeeee"]]);
+});
+
+test("a bracket that is never closed has the color of one without a partner, but not where what follows may close it", async () => {
+	const lost = ["( #ff00ff", "[] #00aa00"];
+	expect(await piecesOf(await orderOf("([]", { isWhole: true }))).toEqual([lost]);
+	expect(await piecesOf(await orderOf("([]"))).toEqual([["( #aa0000", ...lost.slice(1)]]);
+	expect(await piecesOf(await orderOf("[(]"))).toEqual([["[ #aa0000", "( #ff00ff", "] #aa0000"]]);
+	expect(await piecesOf(await orderOf(")(", { isWhole: true }))).toEqual([[")( #ff00ff"]]);
+});
+
+test("a closing bracket is colored with those opening ones whose pair has a color, and others add no depth", async () => {
+	const pairs = {
+		brackets: [
+			["${", "}"],
+			["{", "}"],
+		],
+		colorizedBracketPairs: [["{", "}"]],
+	};
+	expect(await piecesOf(await orderOf("${ {} } {}", { brackets: pairs }))).toEqual([
+		["${  #eeeeee", "{} #aa0000", " }  #eeeeee", "{} #aa0000"],
+	]);
 });
 
 test("semantic tokens are over the grammar's colors, each property from the rule that fits best", async () => {
@@ -164,33 +194,31 @@ test("lines over 2,000 characters are plain, and the notes name them", async () 
 	const pieces = await piecesOf(order);
 	expect(pieces.map(line => line.length)).toEqual([1, 1, 1]);
 	expect(pieces[1]?.[0]).toMatch(/ #eeeeee$/);
-	expect((await findColors(order, systemClock)).notes).toEqual([
-		"toy: line 2 of the text is too long",
-	]);
+	expect((await findColors(order, spentMs)).notes).toEqual(["toy: line 2 of the text is too long"]);
 });
 
 test("a text for whose grammar the time does not suffice has no colors, in place of half of them", async () => {
 	// Each monotonic moment is a second later than the one before.
 	let seconds = 0;
-	const clock = { ...systemClock, monotonic: () => (seconds += 1) * 1000 };
-	const { colors, notes } = await findColors(await orderOf("if\nif\nif\nif\nif\nif"), clock);
+	const { colors, notes } = await findColors(
+		await orderOf("if\nif\nif\nif\nif\nif"),
+		() => (seconds += 1) * 1000,
+	);
 	expect(colors).toEqual({});
 	expect(notes).toEqual([expect.stringMatching(/time was over/)]);
 });
 
 test("a grammar that is no grammar, over 5 MB or not there gives no colors and a note", async () => {
 	const damaged = await orderOf("if", { grammar: ["nothing"] });
-	expect((await findColors(damaged, systemClock)).colors["text"]?.lines ?? []).not.toEqual([
-		[2, 1],
-	]);
+	expect((await findColors(damaged, spentMs)).colors["text"]?.lines ?? []).not.toEqual([[2, 1]]);
 	const large = await orderOf("if", { grammar: { ...grammar, filler: "x".repeat(5_000_001) } });
-	expect(await findColors(large, systemClock)).toEqual({
+	expect(await findColors(large, spentMs)).toEqual({
 		colors: {},
 		notes: ["source.toy: its file is over 5 MB", "No grammar provided for <source.toy>"],
 	});
 	const order = await orderOf("if");
 	const gone = order.grammars.map(source => ({ ...source, path: `${source.path}.gone` }));
-	const found = await findColors({ ...order, grammars: gone }, systemClock);
+	const found = await findColors({ ...order, grammars: gone }, spentMs);
 	expect(found.colors).toEqual({});
 	expect(found.notes[0]).toMatch(/^source\.toy: ENOENT/);
 });
