@@ -123,7 +123,9 @@ function colorAfter(codes: string, before: TerminalColor | undefined): TerminalC
 }
 
 /** Seconds for typing a letter, for the pause before Enter, and for a line of output. */
-const times = { letter: 0.05, pause: 0.4, printed: 0.14 } as const;
+const times = { letter: 0.05, pause: 0.35, printed: 0.12 } as const;
+/** The most seconds for typing a command, and for printing a block of output. */
+const mostSeconds = { typed: 1.8, printed: 1.5 } as const;
 
 /**
  * Returns the visible columns of each line at a time of the session: commands appear letter by letter, output line by line. Undefined for lines that
@@ -134,22 +136,36 @@ export function terminalAt(
 	seconds: number,
 ): readonly (number | undefined)[] {
 	let left = seconds;
+	const times = lineSeconds(lines);
 	return lines.map((line, index) => {
 		const spent = left;
-		left -= secondsOf(line);
+		left -= times[index] ?? 0;
 		if (line.kind === "output") {
 			return left >= -1e-6 ? columnsOf(line.text) : undefined;
 		}
-		const letters = Math.max(0, Math.floor(spent / times.letter + 1e-6));
+		const letters = Math.max(0, Math.floor(spent / letterSeconds(line) + 1e-6));
 		const typed = [...line.text].slice(0, letters).join("");
 		return spent > 1e-6 || index === 0 ? columnsOf(`${line.prompt}${typed}`) : undefined;
 	});
 }
 
 export function sessionSeconds(lines: readonly TerminalLine[]): number {
-	return lines.reduce((sum, line) => sum + secondsOf(line), 0);
+	return lineSeconds(lines).reduce((sum, seconds) => sum + seconds, 0);
 }
 
-function secondsOf({ kind, text }: TerminalLine): number {
-	return kind === "command" ? [...text].length * times.letter + times.pause : times.printed;
+/** Returns the seconds of each line. A long block of output is printed faster. */
+function lineSeconds(lines: readonly TerminalLine[]): readonly number[] {
+	const starts = lines.flatMap(({ kind }, index) => (kind === "command" ? [index] : []));
+	return lines.map((line, index) => {
+		if (line.kind === "command") {
+			return letterSeconds(line) * [...line.text].length + times.pause;
+		}
+		const start = starts.findLast(at => at < index) ?? -1;
+		const end = starts.find(at => at > index) ?? lines.length;
+		return Math.min(times.printed, mostSeconds.printed / (end - start - 1));
+	});
+}
+
+function letterSeconds({ text }: TerminalLine): number {
+	return Math.min(times.letter, mostSeconds.typed / Math.max(1, [...text].length));
 }

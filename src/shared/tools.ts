@@ -42,7 +42,13 @@ export const approvalViewSchema = z.strictObject({
 	/** Absent if no file changes. */
 	counts: z.exactOptional(countsSchema),
 	/** Arguments of an external tool, which the card's title names. */
-	external: z.exactOptional(z.strictObject({ argumentsText: z.string() })),
+	external: z.exactOptional(
+		z.strictObject({
+			argumentsText: z.string(),
+			/** The tool's name in the editor, where the title is a guess from it. */
+			wholeName: z.exactOptional(z.string()),
+		}),
+	),
 	/** The video's prompt, and its length and aspect ratio as text. */
 	clip: z.exactOptional(z.strictObject({ prompt: z.string(), facts: z.string() })),
 });

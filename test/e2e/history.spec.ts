@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { Frame } from "@playwright/test";
+import { basename, join } from "node:path";
+import type { Frame, Locator } from "@playwright/test";
 import { answered, answers, ask, askInOwnChat, conversation } from "./chatView.ts";
 import { expect, modelTest as test } from "./fixtures.ts";
 import { closeHistory, openHistory, pressRowButton, rows } from "./historyList.ts";
@@ -163,7 +163,7 @@ async function logWith(folder: string, text: string): Promise<string> {
 	throw new Error(`No chat holds ${text}.`);
 }
 
-test("a history that the disk damaged is checked and repaired: what was damaged is kept as it was found, and the rest can be read", async ({
+test("a chat that the disk damaged opens with what can be read, is kept as it was found, and goes on", async ({
 	workbench,
 	editorServer,
 	settings,
@@ -184,42 +184,29 @@ test("a history that the disk damaged is checked and repaired: what was damaged 
 	const noise = Buffer.alloc(4096, 0xa7);
 	await writeFile(wholly, noise);
 
-	await workbench.runCommand("Cutaway: Verify and Repair History");
-	const notice = workbench.notifications().filter({ hasText: "Chats checked: 3." });
-	await expect(notice).toContainText("Continued without unreadable parts: 1.");
-	await expect(notice).toContainText("Unreadable files moved to quarantine: 1.");
-	await expect(notice).toContainText("Unreadable parts are kept unchanged");
-	await takeOpenedPictures(workbench, editorServer, "history-repaired", settings, {
-		// A notice goes away by itself unless the pointer is on it.
-		open: () => notice.hover(),
-	});
-
-	const kept = await readdir(join(folder, "quarantine"));
-	const bytes = await Promise.all(kept.map(name => readFile(join(folder, "quarantine", name))));
-	expect(bytes).toHaveLength(2);
-	expect(bytes.some(content => content.equals(noise))).toBe(true);
-	expect(bytes.some(content => content.toString("utf8") === damaged.join("\n"))).toBe(true);
-
-	await openHistory(workbench);
-	await expect(rows(workbench)).toHaveCount(2);
-	const repaired = rows(workbench).filter({ hasText: "First question" });
-	await untilDone(async timeout => {
-		if (await repaired.isVisible()) {
-			await repaired.click({ timeout });
-		}
-		await expect(rows(workbench)).toHaveCount(0, { timeout });
-	});
+	const open = async (row: Locator): Promise<void> => {
+		await openHistory(workbench);
+		await untilDone(async timeout => {
+			if (await row.isVisible()) {
+				await row.click({ timeout });
+			}
+			await expect(rows(workbench)).toHaveCount(0, { timeout });
+		});
+	};
+	await open(rows(workbench).filter({ hasText: "First question" }));
 	const chat = await workbench.chatFrame();
+	await expect(chat.getByText(`${basename(partly)}.unreadable-1`)).toBeVisible();
 	const questions = chat.getByRole("article", { name: "You", exact: true });
 	await expect(questions.first()).toContainText("First question");
 	await expect(questions.last()).toContainText("Third question");
+	await takePictures(workbench, editorServer, "history-damaged", settings);
 	await ask(chat, "Is it writable again?");
 	await answered(chat);
+	expect(await readFile(`${partly}.unreadable-1`, "utf8")).toBe(damaged.join("\n"));
 
-	await workbench.runCommand("Cutaway: Verify and Repair History");
-	await expect(
-		workbench.notifications().filter({ hasText: "Chats checked: 2. No problems found." }),
-	).toBeVisible();
+	await open(rows(workbench).filter({ hasText: "Couldn't be read" }));
+	await expect(chat.getByText(`${basename(wholly)}.unreadable-1`)).toBeVisible();
+	expect(await readFile(`${wholly}.unreadable-1`)).toEqual(noise);
 });
 
 test("a chat is saved as Markdown and opened from what says so", async ({

@@ -37,11 +37,13 @@ async function name(
 }
 
 async function chooseTool(workbench: Workbench, tool: string): Promise<void> {
-	// There is no list before the server has listed its tools.
+	// A list that opened before the server has listed its tools lacks them.
 	await untilDone(async timeout => {
+		await workbench.page.keyboard.press("Escape");
 		await workbench.runCommand("Cutaway: Choose Tools");
 		await workbench.pickQuickInput(tool, timeout);
 	});
+	await workbench.screenshot("mcp-tools");
 	await workbench.page.keyboard.press("Enter");
 }
 

@@ -1991,6 +1991,13 @@ export const guards: readonly Guard[] = [
 		tests: ["localService/browsing/browsing"],
 	},
 	{
+		name: "comments among changed files are quoted",
+		file: "localService/browsing/extractText.ts",
+		find: "if (isCommentBody(element)) {",
+		replace: "if (false) {",
+		tests: ["localService/browsing/browsing"],
+	},
+	{
 		name: "Git is not asked in Restricted Mode",
 		file: "editor/ignoredFiles.ts",
 		find: "!vscode.workspace.isTrusted || ",

@@ -97,8 +97,16 @@ function renderAddress({
 }
 
 /** Renders all arguments of an external tool, whose server and name are the card's title. */
-function renderExternal({ argumentsText }: NonNullable<ApprovalView["external"]>): TemplateResult {
-	return html`<pre class="tool-diff tool-arguments">${argumentsText}</pre>`;
+function renderExternal({
+	argumentsText,
+	wholeName,
+}: NonNullable<ApprovalView["external"]>): TemplateResult {
+	return html`${
+			wholeName === undefined
+				? nothing
+				: html`<p class="tool-files">${l10n.t("Its name in VS Code: {0}", wholeName)}</p>`
+		}
+		<pre class="tool-diff tool-arguments">${argumentsText}</pre>`;
 }
 
 function renderFiles(files: readonly string[]): TemplateResult | typeof nothing {

@@ -85,14 +85,6 @@ export class ChatIndex {
 		}
 	}
 
-	/** Clears the index, so that the next list is created from the logs. */
-	async forget(): Promise<void> {
-		this.entries = Promise.resolve(new Map());
-		this.writtenAt = Number.NEGATIVE_INFINITY;
-		// There may be no file. Of one that stays, only the matching entries are used.
-		await this.dependencies.files.remove(this.path).catch(() => undefined);
-	}
-
 	private get path(): string {
 		return join(this.dependencies.folder, indexName);
 	}

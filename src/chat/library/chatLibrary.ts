@@ -32,7 +32,6 @@ import {
 } from "../../storage/fileSystem.ts";
 import { FolderWatch } from "../../storage/folderWatch.ts";
 import { acquireWriterLease } from "../../storage/lease.ts";
-import { checkHistory, type HistoryReport } from "./historyCheck.ts";
 import { join } from "node:path";
 
 export interface ListOptions {
@@ -48,7 +47,7 @@ export interface ChatLibraryDependencies {
 	readonly files?: FileSystem;
 }
 
-export type { ChatFound, DuplicateOptions, HistoryReport, SearchOptions };
+export type { ChatFound, DuplicateOptions, SearchOptions };
 
 /**
  * All chats of all windows. Changes are stored beside a chat's log, so they don't require the right to write it and work while another window writes
@@ -153,15 +152,6 @@ export class ChatLibrary extends Disposable {
 		} finally {
 			this.watch.touch();
 		}
-	}
-
-	/** Reads and repairs every chat; safe to interrupt. Throws `StoreError` if the folder can't be read, and `AbortError`. */
-	async verify(signal?: AbortSignal): Promise<HistoryReport> {
-		const { files, folder, clock } = this;
-		const report = await checkHistory({ files, folder, clock }, signal);
-		await this.index.forget();
-		this.watch.touch();
-		return report;
 	}
 
 	private async copying(

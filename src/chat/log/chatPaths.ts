@@ -43,11 +43,6 @@ export function isFileOfChat(fileName: string, id: string): boolean {
 	return fileName.startsWith(`${id}.`);
 }
 
-/** Whether a file is temporary and was to replace another. */
-export function isDraft(fileName: string): boolean {
-	return fileName.endsWith(".tmp") || fileName.endsWith(repairedSuffix);
-}
-
 /** File extension of a repaired log before it replaces the damaged one. */
 export const repairedSuffix = ".repaired";
 

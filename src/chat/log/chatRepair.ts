@@ -1,4 +1,3 @@
-import { basename, join } from "node:path";
 import { systemCode } from "../../common/errors.ts";
 import { encodeRecords } from "./chatLog.ts";
 import { repairedSuffix } from "./chatPaths.ts";
@@ -6,35 +5,9 @@ import type { ChatRecord } from "./chatRecord.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
 
 /** Copies a log to the first free path `PATH.unreadable-N` and returns that path. */
-export function keepCopy(files: FileSystem, path: string): Promise<string> {
-	return copyToFree(files, path, number => `${path}.unreadable-${number}`);
-}
-
-/** Copies a log to a folder, under its name with the first free number, and returns the path. Doesn't duplicate an existing copy. */
-export async function keepCopyIn(files: FileSystem, path: string, folder: string): Promise<string> {
-	await files.makeFolder(folder);
-	const name = basename(path);
-	const bytes = await files.read(path);
-	for (const other of await files.names(folder)) {
-		const copy = join(folder, other);
-		if (other.startsWith(`${name}.`) && Buffer.from(await files.read(copy)).equals(bytes)) {
-			// A crash may have come before the copy was on disk.
-			await syncFile(files, copy);
-			return copy;
-		}
-	}
-	const copy = await copyToFree(files, path, number => join(folder, `${name}.${number}`));
-	await files.syncFolder(folder);
-	return copy;
-}
-
-async function copyToFree(
-	files: FileSystem,
-	path: string,
-	nameOf: (number: number) => string,
-): Promise<string> {
+export async function keepCopy(files: FileSystem, path: string): Promise<string> {
 	for (let number = 1; ; number += 1) {
-		const copy = nameOf(number);
+		const copy = `${path}.unreadable-${number}`;
 		try {
 			await files.copyExclusive(path, copy);
 			await syncFile(files, copy);

@@ -93,21 +93,32 @@ interface Post {
 /** Returns the posts that a GitHub page has as elements, such as that of a pull request. */
 function postsOf(document: ReturnType<typeof parseHTML>["document"]): Post[] {
 	return [...document.querySelectorAll(".js-comment-body")].map(body => ({
-		author:
-			body.closest(".js-comment, .js-comment-container")?.querySelector(".author, strong a")
-				?.textContent ?? "",
+		author: authorOf(body),
 		text: textOf(body),
 	}));
+}
+
+function authorOf(body: PageElement): string {
+	const comment = body.closest(".js-comment, .js-comment-container");
+	return comment?.querySelector(".author, strong a")?.textContent ?? "";
+}
+
+/** Whether an element is the body of a comment on GitHub. */
+function isCommentBody(element: PageElement): boolean {
+	return (element.getAttribute("class") ?? "").split(/\s+/).includes("js-comment-body");
 }
 
 /** Formats the posts of an issue or pull request: numbered, each quoted below its author, so that no text of one looks like another. */
 function threadText(title: string, posts: readonly Post[], isCut: boolean): PageText {
 	const shown = posts.map(({ author, text }, index) => {
-		const name = escapeMarkdown(oneLine(author) || "ghost");
-		return `### ${index + 1} of ${posts.length}: ${name}\n\n${quoted(text)}`;
+		return `### ${index + 1} of ${posts.length}: ${shownName(author)}\n\n${quoted(text)}`;
 	});
 	const note = isCut ? "\n\n(The page holds a part of the comments only.)" : "";
 	return { title: oneLine(title), text: `${cutPage(shown.join("\n\n"))}${note}` };
+}
+
+function shownName(author: string): string {
+	return escapeMarkdown(oneLine(author) || "ghost");
 }
 
 /** Marks every line as a quotation. */
@@ -170,6 +181,8 @@ interface PageNode {
 interface PageElement extends PageNode {
 	readonly localName: string;
 	getAttribute(name: string): string | null;
+	closest(selectors: string): PageElement | null;
+	querySelector(selectors: string): PageNode | null;
 }
 
 const silent = new Set([
@@ -229,6 +242,12 @@ function writeElement(element: PageElement, parts: string[], depth: number): voi
 	}
 	if (name === "pre" || depth >= maxDepth) {
 		parts.push(`\n\n${escapeMarkdown(element.textContent ?? "")}\n\n`);
+		return;
+	}
+	if (isCommentBody(element)) {
+		// Among changed files, too, no text of a comment looks like another's or like the page's.
+		const text = quoted(textOf(element));
+		parts.push(`\n\nComment of ${shownName(authorOf(element))}:\n\n${text}\n\n`);
 		return;
 	}
 	const isBlock = blocks.test(name);

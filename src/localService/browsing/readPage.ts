@@ -47,15 +47,15 @@ export function createPageReader(options: BrowsingOptions, clock: Clock): ReadPa
 }
 
 /**
- * What a page of an issue or pull request, on GitHub or a GitHub Enterprise server, shows: the conversation, or something else such as the changed
- * files.
+ * What a page of an issue, pull request or discussion, on GitHub or a GitHub Enterprise server, shows: the conversation, or something else such as
+ * the changed files.
  */
 export type ThreadPage = "conversation" | "other";
 
 /** Returns undefined for the URL of any other page. */
 function threadPage(url: string): ThreadPage | undefined {
 	const [found, tab] =
-		/^https?:\/\/[^/]+\/[^/]+\/[^/]+\/(?:issues|pull)\/\d+(\/\w)?/.exec(url) ?? [];
+		/^https?:\/\/[^/]+\/[^/]+\/[^/]+\/(?:issues|pull|discussions)\/\d+(\/\w)?/.exec(url) ?? [];
 	return found === undefined ? undefined : tab === undefined ? "conversation" : "other";
 }
 

@@ -115,9 +115,10 @@ export function listExternalTools(
 	extensionOf: (tool: string) => string | undefined,
 ): ExternalToolList {
 	const leftOut: { name: string; reason: LeftOutReason }[] = [];
+	const servers = serversIn(listed.map(({ name }) => name));
 	const tools = new Map<string, ExternalTool>();
 	for (const tool of listed) {
-		const place = placeOf(tool, extensionOf);
+		const place = placeOf(tool, extensionOf, servers);
 		if (neverListed.test(tool.name) || place === undefined) {
 			continue;
 		}
@@ -144,15 +145,46 @@ export function listExternalTools(
 interface ToolOwner {
 	readonly server: string;
 	readonly ownName: string;
+	/** Whether the names could also end and begin elsewhere. */
+	readonly isGuessed?: boolean;
 }
 
+/** What VS Code puts before a server's tool: `mcp_`, at most 13 characters of the server's name, and `_`. */
+const serverPrefix = "mcp_";
+const maxServerName = 13;
+
 /**
- * The editor names a server's tool `mcp_SERVER_TOOL` and doesn't offer the two names apart. Where either may contain `_`, the tool is shown by its whole
- * name, because the server's first word may also be another server's name.
+ * Returns where VS Code's names begin, by the first word of the server: what all tools with that first word share, up to a `_`. Of a single tool it is
+ * the first word, or as much of the name as VS Code would cut off.
  */
+function serversIn(names: readonly string[]): ReadonlyMap<string, string> {
+	const rests = names.flatMap(name =>
+		name.startsWith(serverPrefix) ? [name.slice(serverPrefix.length)] : [],
+	);
+	return new Map(
+		[...Map.groupBy(rests, rest => rest.split("_", 1).join())].map(([word, group]) => [
+			word,
+			group.length > 1 ? sharedServer(group) : cutServer(word, group.join()),
+		]),
+	);
+}
+
+function sharedServer([first = "", ...others]: readonly string[]): string {
+	let end = first.slice(0, maxServerName + 1).lastIndexOf("_");
+	while (end > 0 && !others.every(other => other.startsWith(first.slice(0, end + 1)))) {
+		end = first.lastIndexOf("_", end - 1);
+	}
+	return first.slice(0, Math.max(end, 0));
+}
+
+function cutServer(word: string, name: string): string {
+	return name.charAt(maxServerName) === "_" ? name.slice(0, maxServerName) : word;
+}
+
 function placeOf(
 	{ name, tags }: ListedTool,
 	extensionOf: (tool: string) => string | undefined,
+	servers: ReadonlyMap<string, string>,
 ): ToolOwner | undefined {
 	const extension = extensionOf(name);
 	if (extension !== undefined) {
@@ -160,14 +192,19 @@ function placeOf(
 	}
 	const isOfServer = tags.includes("mcp");
 	return (
-		ownerInName(name) ?? (isOfServer ? { server: "MCP", ownName: shownName(name) } : undefined)
+		ownerInName(name, servers) ??
+		(isOfServer ? { server: "MCP", ownName: shownName(name) } : undefined)
 	);
 }
 
-function ownerInName(name: string): ToolOwner | undefined {
-	const [, server, rest = ""] = /^mcp_([^_]+)_(.+)$/.exec(name) ?? [];
-	const ownName = shownName(rest.includes("_") ? name : rest);
-	return server === undefined ? undefined : { server: shownName(server), ownName };
+function ownerInName(name: string, servers: ReadonlyMap<string, string>): ToolOwner | undefined {
+	const [, rest = "", word = ""] = /^mcp_(([^_]+)_.+)$/.exec(name) ?? [];
+	const server = servers.get(word);
+	const own = rest.slice((server?.length ?? 0) + 1);
+	const isGuessed = own.includes("_") || server !== word;
+	return server === undefined || server === "" || own === ""
+		? undefined
+		: { server: shownName(server), ownName: shownName(own), ...(isGuessed ? { isGuessed } : {}) };
 }
 
 /** Returns a declared name as one short line without hidden characters. */
@@ -177,7 +214,7 @@ function shownName(declared: string): string {
 
 /** Returns the title of a server's tool that isn't listed, because its server was stopped or isn't trusted; undefined for other names. */
 export function unlistedTitle(name: string): string | undefined {
-	const owner = /^[\w-]{1,64}$/.test(name) ? ownerInName(name) : undefined;
+	const owner = /^[\w-]{1,64}$/.test(name) ? ownerInName(name, serversIn([name])) : undefined;
 	return owner && titleOf(owner);
 }
 
@@ -188,7 +225,7 @@ function titleOf({ server, ownName }: ToolOwner): string {
 /** Returns undefined if the schema isn't that of an object. */
 function externalTool(
 	{ name: listedName, description, inputSchema }: ListedTool,
-	{ server, ownName }: ToolOwner,
+	{ server, ownName, isGuessed = false }: ToolOwner,
 	text: string,
 ): ExternalTool | undefined {
 	const plain = plainSchema(inputSchema ?? {});
@@ -203,7 +240,8 @@ function externalTool(
 	const parameters = read.data;
 	const digest = sha256(text);
 	const name = serviceName(listedName);
-	const shown = { server, tool: ownName, digest };
+	const wholeName = isGuessed ? { wholeName: shownName(listedName) } : {};
+	const shown = { server, tool: ownName, digest, ...wholeName };
 	return {
 		name,
 		title: titleOf({ server, ownName }),

@@ -71,6 +71,8 @@ export interface ToolDependencies {
 export interface ExternalCall {
 	readonly server: string;
 	readonly tool: string;
+	/** Its name in the editor, where the names above are a guess from it. */
+	readonly wholeName?: string;
 	readonly digest: string;
 }
 

@@ -15,7 +15,6 @@ import {
 	togglePin,
 } from "../history/chatHistoryActions.ts";
 import { nameOf } from "../history/chatHistoryRows.ts";
-import { verifyHistory } from "../history/verifyHistory.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Actions on saved chats, by the end of the command's id. */
@@ -29,8 +28,7 @@ export type HistoryStep =
 	| "duplicateChat"
 	| "exportChat"
 	| "copyChat"
-	| "importChat"
-	| "verifyHistory";
+	| "importChat";
 
 type HistoryRuntime = Pick<
 	Runtime,
@@ -39,9 +37,6 @@ type HistoryRuntime = Pick<
 
 /** Runs a command about the history, or about the shown chat. */
 export async function runHistoryStep(runtime: HistoryRuntime, step: HistoryStep): Promise<void> {
-	if (step === "verifyHistory") {
-		return verifyHistory(runtime.library, runtime.log);
-	}
 	const dependencies = await historyDependencies(runtime);
 	switch (step) {
 		case "showHistory":
@@ -65,7 +60,7 @@ export async function runHistoryStep(runtime: HistoryRuntime, step: HistoryStep)
 
 const shownSteps: Readonly<
 	Record<
-		Exclude<HistoryStep, "showHistory" | "searchChats" | "importChat" | "verifyHistory">,
+		Exclude<HistoryStep, "showHistory" | "searchChats" | "importChat">,
 		(dependencies: ChatHistoryDependencies, id: string) => Promise<unknown>
 	>
 > = {

@@ -34,7 +34,7 @@ export function commandTable(
 			() => import("../models/chooseModel.ts"),
 			({ chooseModel }, { models }) => chooseModel(models),
 		),
-		"cutaway.chooseTools": async () => (await (await runtime.get()).tools.get()).external.choose(),
+		"cutaway.chooseTools": async () => (await (await runtime.get()).tools.get()).choose(),
 		"cutaway.chooseVideoEngine": loading(
 			runtime,
 			() => import("../videoEngine/chooseVideoEngine.ts"),
@@ -189,7 +189,6 @@ function chatCommands(runtime: Lazy<Runtime>) {
 		"cutaway.exportChat": history("exportChat"),
 		"cutaway.copyChat": history("copyChat"),
 		"cutaway.importChat": history("importChat"),
-		"cutaway.verifyHistory": history("verifyHistory"),
 	} satisfies Partial<CommandTable>;
 }
 

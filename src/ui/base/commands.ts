@@ -24,7 +24,6 @@ export const commandIds = [
 	"cutaway.summarizeChat",
 	"cutaway.copyChat",
 	"cutaway.importChat",
-	"cutaway.verifyHistory",
 	"cutaway.askAboutSelection",
 	"cutaway.explainSelection",
 	"cutaway.fixSelection",

@@ -37,9 +37,15 @@ export function approvalView(requestId: string, request: ApprovalRequest): Appro
 			left: lines.slice(most).filter(isChange).length,
 		})),
 		...(changes.length > 0 ? { counts: { added: count("added"), removed: count("removed") } } : {}),
-		...(external ? { external: { argumentsText } } : {}),
+		...(external ? { external: { argumentsText, ...wholeName(external) } } : {}),
 		...(clip ? { clip: { prompt: revealHidden(clip.prompt), facts: factsOf(clip) } } : {}),
 	};
+}
+
+function wholeName({ wholeName: name }: NonNullable<ApprovalRequest["external"]>): {
+	wholeName?: string;
+} {
+	return name === undefined ? {} : { wholeName: name };
 }
 
 /** Describes a video's length and shape, as far as they are known. */

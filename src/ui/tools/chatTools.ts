@@ -34,6 +34,7 @@ import { AnswerUndo } from "./answerUndo.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
 import { isConfirmed } from "../base/dialogs.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
+import { chooseTools } from "./chooseTools.ts";
 import { ExternalTools, type ExternalToolsDependencies } from "./externalTools.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";
 import { everyTool, type Settings } from "../base/settings.ts";
@@ -62,6 +63,8 @@ export class WindowTools extends Disposable {
 	readonly codeBlocks: CodeBlocks;
 	readonly answerUndo: AnswerUndo;
 	readonly external: ExternalTools;
+	private readonly settings: Settings;
+	private readonly own: readonly Tool[];
 
 	constructor(
 		settings: Settings,
@@ -71,10 +74,12 @@ export class WindowTools extends Disposable {
 		log: Log,
 	) {
 		super();
+		this.settings = settings;
 		this.external = new ExternalTools({ settings, attach: attachImage });
 		const folder = new JournalFolder(changesFolder, clock);
 		const journal = this.register(new ChangeJournal(folder, clock));
 		const own = new ToolRegistry();
+		this.own = own.tools;
 		const others = (): readonly Tool[] => this.external.list().tools;
 		const registry = new ToolRegistry(own.tools, others);
 		const clickable = [...own.tools, applyCode, createUndoAnswer(journal, workspacePaths)];
@@ -126,6 +131,20 @@ export class WindowTools extends Disposable {
 			run: (...call) => calls.run(...call),
 			mayContinue,
 		};
+	}
+
+	/** Lets the user choose the tools that a model is offered. */
+	async choose(): Promise<void> {
+		const { settings, external, own } = this;
+		const off = settings.get("tools.enabled")
+			? placeReason()
+			: l10n.t("All tools are off in the settings: turn on Tools: Enabled to use these.");
+		await chooseTools({
+			settings,
+			own,
+			external: external.list().tools,
+			note: off ?? external.leftOutNote(),
+		});
 	}
 
 	/** Returns the composer's button for external tools, if there are any. */

@@ -7,7 +7,6 @@ import { revealInLine } from "../../common/hiddenText.ts";
 import type { ComposerView } from "../../shared/chat.ts";
 import { formatCount } from "../../shared/locale.ts";
 import {
-	type ExternalTool,
 	type ExternalToolList,
 	type LeftOutReason,
 	listExternalTools,
@@ -118,32 +117,9 @@ export class ExternalTools {
 		}
 	}
 
-	/** Lets the user choose in a list grouped by server. */
-	async choose(): Promise<void> {
-		const { settings } = this.dependencies;
-		const { tools, leftOut } = this.list();
-		if (tools.length + leftOut.length === 0) {
-			void vscode.window.showInformationMessage(
-				l10n.t("No MCP server and no other extension offers tools in this window."),
-			);
-			return;
-		}
-		const chosen = settings.get("tools.external");
-		const picked = await vscode.window.showQuickPick(toolItems(tools, chosen), {
-			title: l10n.t("Choose Tools"),
-			placeHolder: leftOutWords(leftOut) || l10n.t("Every call is shown and asks first"),
-			canPickMany: true,
-			matchOnDetail: true,
-		});
-		if (picked) {
-			const listed = new Set(tools.map(({ listedName }) => listedName));
-			// Keeps the choice for servers that aren't running.
-			const kept = chosen.filter(name => !listed.has(name));
-			await settings.set("tools.external", [
-				...kept,
-				...picked.flatMap(item => item.listedName ?? []),
-			]);
-		}
+	/** Returns which tools of servers and extensions can't be offered, a sentence for each reason; empty if all can. */
+	leftOutNote(): string {
+		return leftOutWords(this.list().leftOut);
 	}
 
 	/** Returns the composer's button, if there are tools. `wanted` are all tools to offer without a limit. */
@@ -198,7 +174,6 @@ function textOf(part: unknown): string {
 		: `[Left out: ${data.length} bytes declared as ${revealInLine(mimeType).slice(0, 60)}.]`;
 }
 
-/** Returns which tools can't be offered, a sentence for each reason; empty if all can. */
 function leftOutWords(leftOut: ExternalToolList["leftOut"]): string {
 	const named = (reason: LeftOutReason, sentence: (names: string) => string): string => {
 		const names = leftOut.filter(each => each.reason === reason).map(({ name }) => name);
@@ -216,23 +191,6 @@ function leftOutWords(leftOut: ExternalToolList["leftOut"]): string {
 	]
 		.filter(sentence => sentence !== "")
 		.join(". ");
-}
-
-type ToolItem = vscode.QuickPickItem & { readonly listedName?: string };
-
-function toolItems(tools: readonly ExternalTool[], chosen: readonly string[]): ToolItem[] {
-	const servers = [...Map.groupBy(tools, ({ server }) => server)];
-	return servers
-		.sort(([one], [other]) => one.localeCompare(other))
-		.flatMap(([server, held]): ToolItem[] => [
-			{ label: server, kind: vscode.QuickPickItemKind.Separator },
-			...held.map(({ listedName, ownName, description }) => ({
-				label: ownName,
-				detail: revealInLine(oneLine(description)),
-				picked: chosen.includes(listedName),
-				listedName,
-			})),
-		]);
 }
 
 /** Extensions whose tools are for their own agents. */

@@ -8,6 +8,8 @@ import {
 	mayBreakLines,
 	readableSize,
 	rowStep,
+	scrolledSize,
+	smallestFor,
 } from "./codeLayout.ts";
 import { type ChangeLine, withoutFarLines } from "../../../clip/changeLines.ts";
 import type { CodeToken } from "../../../clip/codeToken.ts";
@@ -52,8 +54,9 @@ export function layOutChange(
 	options: { readonly room: CodeArea; readonly mono: FontMetrics; readonly most: number },
 ): ChangeLayout {
 	const { room, mono, most } = options;
-	const smallest = codeSizes.at(-1) ?? 17;
 	const columnsAt = (size: number): number => Math.floor(room.width / (mono.widthOf("0") * size));
+	const smallest = smallestFor(columnsAt(scrolledSize));
+	const sizes = codeSizes.filter(size => size >= smallest);
 	const rowsAt = (size: number): number => Math.floor((room.height + 1) / rowStep(size));
 	const near = steps.map(withoutFarLines);
 	for (const kept of steps.length === 1 ? [steps, near] : [steps]) {
@@ -65,14 +68,15 @@ export function layOutChange(
 		// Short code is rather broken than set small.
 		const isShort = laidAt(1).every(lines => heightOf(lines) <= fewLines);
 		const size =
-			codeSizes.find(size => (size >= readableSize || !isShort) && isGood(size) && fits(size)) ??
-			codeSizes.find(size => (isShort ? size <= comfortableSize : size === smallest) && fits(size));
+			sizes.find(size => (size >= readableSize || !isShort) && isGood(size) && fits(size)) ??
+			sizes.find(size => size <= (isShort ? comfortableSize : scrolledSize) && fits(size));
 		if (size !== undefined) {
 			return { size, pages: laidAt(size).map(pageOf), isOneText: true };
 		}
 	}
-	const laid = near.flatMap(lines => layLines(lines, columnsAt(smallest)));
-	return { size: smallest, pages: fillPages(laid, rowsAt(smallest), most), isOneText: false };
+	const laid = near.flatMap(lines => layLines(lines, columnsAt(scrolledSize)));
+	const pages = fillPages(laid, rowsAt(scrolledSize), most);
+	return { size: scrolledSize, pages, isOneText: false };
 }
 
 function layLines(lines: readonly ChangeTokens[], columns: number): readonly LaidLine[] {

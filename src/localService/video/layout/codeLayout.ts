@@ -15,9 +15,16 @@ export interface CodeRow {
 }
 
 /** Font sizes, largest first. The smallest one for short code is `readableSize`, 24 pixels at a width of 1280. */
-export const codeSizes = [44, 40, 36, 33, 30, 27, 25, 23, 21, 19.5, 18, 16.5] as const;
+export const codeSizes = [
+	...[44, 40, 36, 33, 30, 27, 25, 23, 21, 19.5, 18],
+	...[16.5, 15.5, 14.75, 14.25, 13.75],
+] as const;
 export const readableSize = 18;
-const smallestSize = 16.5;
+/** The size of code that scrolls, if its lines aren't too long: at a height of 1080 pixels, 33. */
+export const scrolledSize = 16.5;
+const smallestSize = 13.75;
+/** The smallest size in a narrow window, in which shorter lines are broken instead. */
+const smallestNarrow = 14.75;
 /** The most lines of short code. Longer code may be smaller than can be read at a third of its size. */
 export const fewLines = 12;
 
@@ -27,13 +34,13 @@ export const comfortableSize = 21;
 const maxBrokenLines = 4;
 const minColumns = 44;
 const minColumnShare = 0.7;
-/** In a window of fewer columns, this additional share of lines may be broken, compared with the smallest size. */
+/** In a window of fewer columns, this additional share of the lines of short code may be broken, compared with the smallest size. */
 const narrowColumns = 62;
 const maxBrokenShare = 0.25;
 
-/** Returns the height of a row in units, which is on whole pixels, so that the lines of tables meet. */
+/** Returns the height of a row in units, which is on whole pixels, so that the lines of tables meet. Rows of many lines are closer. */
 export function rowStep(size: number): number {
-	return Math.round(size * 1.44 * 2) / 2;
+	return Math.round(size * (size < scrolledSize ? 1.32 : 1.44) * 2) / 2;
 }
 
 /** Space for the code without line numbers, in pixels. */
@@ -48,7 +55,8 @@ export interface CodeLayoutOptions {
 }
 
 /** Sizes of code that doesn't fit the window. */
-const scrollSizes = [comfortableSize, 19.5, readableSize, smallestSize] as const;
+const scrollSizes = [scrolledSize, 15.5, 14.75] as const;
+const shortScrollSizes = [comfortableSize, 19.5, readableSize, scrolledSize] as const;
 
 /**
  * Lays out code in a window at the largest size at which no line is broken and all rows fit, or at which few long lines are broken. Otherwise returns
@@ -62,17 +70,23 @@ export function layOutTokens(
 	const columnsAt = (size: number): number => Math.floor(room.width / (mono.widthOf("0") * size));
 	const rowsAt = (size: number): readonly CodeRow[] =>
 		lines.flatMap((tokens, index) => breakLine(tokens, index + 1, columnsAt(size)));
-	const isGood = (size: number): boolean => mayBreakLines(lengths, columnsAt, size, smallestSize);
+	const isShort = lines.length <= fewLines;
+	const least = smallestFor(columnsAt(scrolledSize));
+	const isGood = (size: number): boolean =>
+		mayBreakLines(lengths, columnsAt, size, isShort ? Math.max(scrolledSize, least) : least);
 	const fits = (size: number): boolean => rowsAt(size).length * rowStep(size) <= room.height + 1;
-	const sizes = lines.length <= fewLines ? codeSizes.slice(0, -1) : codeSizes;
+	const sizes = codeSizes.filter(size => size >= (isShort ? readableSize : least));
 	const size =
 		sizes.find(size => isGood(size) && fits(size)) ??
-		(lines.length <= fewLines
-			? sizes.find(size => size <= comfortableSize && fits(size))
-			: undefined) ??
-		scrollSizes.find(isGood) ??
-		readableSize;
+		sizes.find(size => size <= (isShort ? comfortableSize : scrolledSize) && fits(size)) ??
+		(isShort ? shortScrollSizes : scrollSizes).find(isGood) ??
+		(isShort ? readableSize : scrolledSize);
 	return { size, rows: rowsAt(size) };
+}
+
+/** Returns the smallest size of code in a window that has this number of columns at `scrolledSize`. */
+export function smallestFor(columns: number): number {
+	return columns < narrowColumns ? smallestNarrow : smallestSize;
 }
 
 /** Returns the fewest top rows of a window of `perWindow` rows that show all `marked` rows in order, each centered. */
@@ -116,9 +130,9 @@ export function mayBreakLines(
 	) {
 		return broken === 0;
 	}
+	const further = lengths.length <= fewLines ? lengths.length * maxBrokenShare : 0;
 	return (
-		lengths.length <= maxBrokenLines ||
-		(most < narrowColumns && broken - brokenAt(most) <= lengths.length * maxBrokenShare)
+		lengths.length <= maxBrokenLines || (most < narrowColumns && broken - brokenAt(most) <= further)
 	);
 }
 

@@ -1,5 +1,5 @@
 import type { ClipLooks } from "../../../common/clipLooks.ts";
-import type { CodeArea } from "./codeLayout.ts";
+import { type CodeArea, rowStep, scrolledSize } from "./codeLayout.ts";
 
 interface Area {
 	readonly x: number;
@@ -24,9 +24,10 @@ export interface ClipStage {
 
 export type StageLooks = Pick<ClipLooks, "shape" | "padding" | "bar">;
 
-const titleBar = 44;
-/** Distance from the window's edges to its rows. */
-const inset = { side: 30, top: 18 } as const;
+/** Heights of the title bar, distances from the window's edges to its rows, and the share of the margins above and below, also with many rows. */
+const usual = { titleBar: 44, top: 18, margin: 1 } as const;
+const dense = { titleBar: 36, top: 12, margin: 0.6 } as const;
+const insetSide = 30;
 /** Width of line numbers or change signs, including the gap to the code. */
 const marksWidth = 34;
 
@@ -39,22 +40,33 @@ const frames = {
 
 const paddings = { narrow: 0.5, usual: 1, wide: 1.9 } as const;
 
-/** Creates the layout for these settings. `hasMarks` reserves space before each row for a number or sign. */
-export function stageOf(looks: StageLooks, hasMarks = false): ClipStage {
+/** Creates the layout for these settings, denser for many lines. `hasMarks` reserves space before each row for a number or sign. */
+export function stageOf(looks: StageLooks, hasMarks = false, lines = 0): ClipStage {
+	const stage = createStage(looks, hasMarks, usual);
+	return lines * rowStep(scrolledSize) > stage.room.height
+		? createStage(looks, hasMarks, dense)
+		: stage;
+}
+
+function createStage(
+	looks: StageLooks,
+	hasMarks: boolean,
+	inset: typeof usual | typeof dense,
+): ClipStage {
 	const { width, height, margin, card } = frames[looks.shape];
 	const share = paddings[looks.padding ?? "usual"];
 	const x = Math.round(margin.x * share);
-	const y = Math.round(margin.y * share);
+	const y = Math.round(margin.y * share * inset.margin);
 	const pane = { x, y, width: width - 2 * x, height: height - 2 * y };
-	const titleHeight = looks.bar === false ? 0 : titleBar;
-	const gutter = inset.side + (hasMarks ? marksWidth : 0);
+	const titleHeight = looks.bar === false ? 0 : inset.titleBar;
+	const gutter = insetSide + (hasMarks ? marksWidth : 0);
 	return {
 		...{ width, height, pane, gutter, titleHeight },
 		text: {
 			...{ x: card.x, y: card.y, width: width - 2 * card.x, height: height - 2 * card.y },
 		},
 		room: {
-			width: pane.width - gutter - inset.side,
+			width: pane.width - gutter - insetSide,
 			height: pane.height - titleHeight - 2 * inset.top,
 		},
 		roomTop: y + titleHeight + inset.top,

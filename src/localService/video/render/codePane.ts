@@ -147,13 +147,14 @@ export function drawPane(title: string, palette: Palette, artist: CodeTools): Sp
 		return `<rect x="${x - spread / 2}" y="${y + 6}" width="${wide + spread}" height="${high + spread / 2}" rx="${12 + spread / 2}" fill="#000000" fill-opacity="${((0.012 + index * 0.003) * depth).toFixed(4)}"/>`;
 	});
 	const dots = palette.dots.map(
-		(color, index) => `<circle cx="${x + 26 + index * 21}" cy="${y + 22}" r="6" fill="${color}"/>`,
+		(color, index) =>
+			`<circle cx="${x + 26 + index * 21}" cy="${y + titleHeight / 2}" r="6" fill="${color}"/>`,
 	);
 	const bar = [
 		paneRule(artist.stage.pane, y + titleHeight, palette),
 		...dots,
 		svgText({
-			...{ text: title, x: x + 102, baseline: y + 28, size: titleSize },
+			...{ text: title, x: x + 102, baseline: y + titleHeight / 2 + 6, size: titleSize },
 			...{ fill: palette.pane.title, font: "sans", fonts: artist.fonts },
 		}),
 	];
@@ -205,6 +206,8 @@ export interface RowLook<Row extends CodeRow = CodeRow> {
 const markGaps = { alone: 16, number: 26, sign: 8 } as const;
 const marksRoom = 58;
 const signRoom = 15;
+/** The least size of a number or sign beside code that is larger. */
+const leastMark = 13;
 
 /** Creates sheets of rows of code with their marks. Each token is at its own column. */
 export function sheetsOfRows<Row extends CodeRow>(
@@ -218,7 +221,10 @@ export function sheetsOfRows<Row extends CodeRow>(
 	const longest = Math.max(1, ...rows.map(row => markOf?.(row)?.text.length ?? 0));
 	const gap = signOf ? markGaps.number : markGaps.alone;
 	const sizeOf = (length: number, room: number): number =>
-		Math.min(size * 0.8, room / (length * artist.mono.widthOf("0")));
+		Math.min(
+			Math.max(size * 0.8, Math.min(size, leastMark)),
+			room / (length * artist.mono.widthOf("0")),
+		);
 	const markSvg = (mark: RowMark, x: number, baseline: number, size: number): string =>
 		svgText({
 			...mark,

@@ -1,3 +1,10 @@
+import {
+	actionSeconds,
+	outputSeconds,
+	revealSeconds,
+	runSeconds,
+	scrollSeconds,
+} from "../../../clip/clipLength.ts";
 import type { CodeToken } from "../../../clip/codeToken.ts";
 import { columnsOf, wholeColumns } from "../../../clip/columns.ts";
 import { focusStrength, type PromptContent, typedStrength } from "../../../clip/promptContent.ts";
@@ -104,42 +111,67 @@ function scrolledBy(rows: number, step: number): number {
 	return (Math.round((rows * step * density) / 2) * 2) / density;
 }
 
-/** Shares of the action by which the first rows have appeared and the window has scrolled to the end. Then the output appears. */
-const arrivalShare = 0.4;
-const scrollShare = 0.94;
 /** Share of the total arrival time for a single row. */
 const rowShare = 0.22;
+/** The least seconds in which a row of few appears, so that it fades in. */
+const leastAppearing = 0.25;
+/** The least pause between two scrolls, in seconds. With less, the window glides to the end at constant speed. */
+const leastPause = 0.4;
+/** Rows that stay in the window in a scroll. */
+const keptRows = 3;
 
-/** Shows rows one after another, then scrolls to the others at constant speed. */
+/** Shows rows one after another, within 2.5 seconds, then the output in the first window, then scrolls to the others. */
 function arriving(
 	{ rows, step, perWindow, sheets, artist }: CodeWindow,
 	timing: SceneTiming,
 ): ClipAct["at"] {
 	const { roomTop } = artist.stage;
-	const rest = Math.max(0, rows.length - perWindow);
-	const first = rest > 0 ? 0.18 : arrivalShare;
-	const opacityOf = appearance(first * rowShare, timing);
-	const code = rows.filter(row => !row.isPrinted).length;
-	const printed = Math.min(rows.length, perWindow) - code;
-	// Output in the first window appears before that scrolls, so that the window is never empty.
-	const scrollFrom = rest > 0 && printed > 0 ? arrivalShare : first;
-	const [printFrom, printShare] = rest > 0 ? [first, scrollFrom - first] : [0.62, 0.3];
+	const acting = actionSeconds(timing.duration);
+	const inSight = Math.min(rows.length, perWindow);
+	const rest = rows.length - inSight;
+	const code = Math.min(inSight, rows.filter(row => !row.isPrinted).length);
+	const printed = inSight - code;
+	const stops = Math.ceil(rest / Math.max(1, perWindow - keptRows));
+	// A short clip leaves half of its time to the scrolls.
+	const most = rest > 0 ? acting * 0.5 : acting;
+	const printing = printed > 0 ? { pause: runSeconds, seconds: outputSeconds(printed) } : undefined;
+	const needed = revealSeconds(code) + (printing ? printing.pause + printing.seconds : 0);
+	const speed = Math.max(1, needed / most);
+	const first = revealSeconds(code) / speed;
+	const printFrom = first + (printing?.pause ?? 0) / speed;
+	const scrollFrom = Math.min(needed, most);
+	const appearing = Math.max(first * rowShare, Math.min(leastAppearing, first / 2));
+	const opacityOf = appearance(appearing / acting, timing);
 	return share => {
-		const glided = glide(progressBetween(share, scrollFrom, scrollShare));
-		const scrolled = scrolledBy(rest * glided, step);
+		const seconds = share * acting;
+		const scrolled = scrolledBy(
+			rest * scrollShare(seconds - scrollFrom, acting - scrollFrom, stops),
+			step,
+		);
 		return rows.flatMap((row, index) => {
-			const order = Math.min(1, index / Math.max(1, Math.min(rows.length, perWindow) - 1));
 			const start = row.isPrinted
-				? printFrom + printShare * ((index - code) / printed)
-				: order * first * (1 - rowShare);
+				? printFrom + (((printing?.seconds ?? 0) / speed) * (index - code)) / Math.max(1, printed)
+				: (index / Math.max(1, code - 1)) * (first - appearing);
 			const come =
-				rest > 0 && index >= perWindow
-					? 1
-					: easeOut(progressBetween(share, start, start + first * rowShare + 0.001));
+				index >= perWindow ? 1 : easeOut(progressBetween(seconds, start, start + appearing));
 			const y = roomTop + index * step - scrolled + Math.round((1 - come) * 6);
 			return sheets.sprites({ row: index, y, opacity: opacityOf(come) });
 		});
 	};
+}
+
+/** Returns the share of all scrolling at a time: scrolls of 0.6 seconds with pauses of equal length before each, or gliding where time is short. */
+function scrollShare(seconds: number, all: number, stops: number): number {
+	if (stops === 0) {
+		return 0;
+	}
+	const each = all / stops;
+	if (each < scrollSeconds + leastPause) {
+		return glide(progressBetween(seconds, 0, all * 0.94));
+	}
+	const stop = Math.max(0, Math.min(stops - 1, Math.floor(seconds / each)));
+	const start = (stop + 1) * each - scrollSeconds;
+	return (stop + easeInOut(progressBetween(seconds, start, start + scrollSeconds - 0.01))) / stops;
 }
 
 /** Constant speed for most of the way, eased at both ends. */

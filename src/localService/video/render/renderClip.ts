@@ -6,6 +6,7 @@ import { createChangeScene } from "./changeScene.ts";
 import { createCodeScene } from "./codeScene.ts";
 import { readImageHeader } from "./imageFormat.ts";
 import { readScene } from "../../../clip/clipLength.ts";
+import { versionOf } from "../../../clip/codeTexts.ts";
 import { type PromptContent, readPrompt } from "../../../clip/promptContent.ts";
 import { countUndrawn } from "../layout/drawableText.ts";
 import { hashOf } from "../../../clip/hash.ts";
@@ -119,11 +120,13 @@ export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 		});
 		return { ...scene, undrawn: countUndrawn(content.text, sans) };
 	}
+	const lines = linesOf(content);
 	const tools: CodeTools = {
 		...artist,
+		stage: stageOf(looks, false, lines),
 		...renderer.codeFontsFor(prompt, looks.font),
 		colors: looks.colors,
-		markedStage: stageOf(looks, true),
+		markedStage: stageOf(looks, true, lines),
 		isNumbered: looks.numbers !== false,
 	};
 	return {
@@ -132,8 +135,28 @@ export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 	};
 }
 
+type WindowContent = Exclude<PromptContent, { readonly type: "prose" }>;
+
+/** Returns the number of lines that the window shows at once, if it has room. */
+function linesOf(content: WindowContent): number {
+	switch (content.type) {
+		case "change": {
+			const sides = (["added", "removed"] as const).flatMap(gone =>
+				content.steps.map(step => versionOf(step, gone).length),
+			);
+			return Math.max(...sides);
+		}
+		case "terminal":
+			return content.lines.length;
+		case "code": {
+			const printed = content.output === undefined ? [] : ["", ...content.output.split("\n")];
+			return [...content.code.split("\n"), ...printed].length;
+		}
+	}
+}
+
 function createWindowScene(
-	content: Exclude<PromptContent, { readonly type: "prose" }>,
+	content: WindowContent,
 	timing: SceneTiming,
 	tools: CodeTools,
 ): Omit<Scene, "undrawn"> {

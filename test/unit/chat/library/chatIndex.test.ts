@@ -109,14 +109,4 @@ describe("the index of the chats", () => {
 		expect(await library.list()).toHaveLength(3);
 		expect(reads()).toContain("broken.jsonl");
 	});
-
-	test("is forgotten by a check, so that the next list is made from the logs", async () => {
-		const { folder } = await makeChats(2);
-		const { library, reads } = startOn(folder);
-		await library.list();
-		await library.verify();
-		reads();
-		expect(await library.list()).toHaveLength(2);
-		expect(reads().filter(name => name.endsWith(".jsonl"))).toHaveLength(2);
-	});
 });

@@ -116,6 +116,14 @@ test(
 	60_000 + runs * operations * 1000,
 );
 
+/** What state the logs of a folder are in. */
+async function conditionsIn(folder: string): Promise<string[]> {
+	const logs = (await readdir(folder)).filter(name => name.endsWith(".jsonl"));
+	return Promise.all(
+		logs.map(async name => decodeLog(await readFile(join(folder, name))).condition),
+	);
+}
+
 /** The number of the operation that gave a chat its name; the names are in the order they were given. */
 function operationOf(title: string | undefined): number {
 	return Number(title?.split("-")[1] ?? -1);
@@ -132,8 +140,7 @@ test(
 			const folder = join(root, `killed-${kill}`);
 			const kept = await killWindow(program, folder, kill + 1, random);
 			const library = new ChatLibrary({ folder, clock: systemClock });
-			const { repaired, unreadable, failed, inUse } = await library.verify();
-			expect([repaired, unreadable, failed, inUse]).toEqual([[], [], [], []]);
+			expect(await conditionsIn(folder)).not.toContain("damaged");
 			const list = new Map((await library.list()).map(chat => [chat.id, chat]));
 			for (const each of kept) {
 				if (each.type === "turn") {

@@ -1,3 +1,4 @@
+import type { ToolDependencies } from "../../../../src/tools/tool/tool.ts";
 import { describe, expect, test } from "vitest";
 import {
 	type ExternalTool,
@@ -63,15 +64,40 @@ describe("T43: the tools of others", () => {
 		]);
 	});
 
-	test("whose server or own name may have an underscore are shown with their whole name", () => {
-		const names = ["mcp_my-server_log", "mcp_my_server_log", "mcp_git_create_issue", "mcp__log"];
-		const found = toolsOf(...names.map(name => listed(name, { tags: ["mcp"] })));
-		expect(found.map(({ server, ownName, title }) => [server, ownName, title])).toEqual([
-			["my-server", "log", "my-server: log"],
-			["my", "mcp_my_server_log", "my: mcp_my_server_log"],
-			["git", "mcp_git_create_issue", "git: mcp_git_create_issue"],
-			["MCP", "mcp__log", "MCP: mcp__log"],
-		]);
+	test.each<[string, Record<string, string>]>([
+		["one of a server", { "mcp_my-server_log": "my-server: log", mcp__log: "MCP: mcp__log" }],
+		[
+			"several of a server whose name has underscores",
+			{ mcp_my_server_log: "my_server: log", mcp_my_server_read_file: "my_server: read_file" },
+		],
+		[
+			"several of a server of one word",
+			{ mcp_git_get_me: "git: get_me", mcp_git_log: "git: log", mcp_git_log_all: "git: log_all" },
+		],
+		["one of a server whose name was cut", { mcp_everything_re_echo: "everything_re: echo" }],
+		["one that may end anywhere", { mcp_git_create_issue: "git: create_issue" }],
+		["one whose name begins another's", { mcp_a_b: "a: b", mcp_a_b_c: "a: b_c" }],
+	])("%s have their own names beside the server's", (_what, titles) => {
+		const found = toolsOf(...Object.keys(titles).map(name => listed(name, { tags: ["mcp"] })));
+		expect(Object.fromEntries(found.map(({ listedName, title }) => [listedName, title]))).toEqual(
+			titles,
+		);
+	});
+
+	test("T43: whose names are a guess show their whole name on the card", async () => {
+		const names = ["mcp_git_log", "mcp_git_create_issue", "mcp_other_push"];
+		const whole = await Promise.all(
+			toolsOf(...names.map(name => listed(name, { inputSchema: undefined, tags: ["mcp"] }))).map(
+				async tool => {
+					const accepted = tool.accept({});
+					const plan = accepted.ok
+						? await accepted.request.plan([], {} as ToolDependencies)
+						: undefined;
+					return plan?.external?.wholeName;
+				},
+			),
+		);
+		expect(whole).toEqual([undefined, "mcp_git_create_issue", undefined]);
 	});
 
 	test("with hidden text in name, description or schema, or without a short schema of an object, are left out by name and reason", () => {

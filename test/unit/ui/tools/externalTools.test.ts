@@ -22,7 +22,6 @@ const editor = {
 		| undefined
 		| { tools: readonly ListedTool[]; invokeTool: (...call: unknown[]) => Promise<unknown> },
 	extensions: { all: [] as { id: string; packageJSON: unknown }[] },
-	QuickPickItemKind: { Separator: -1 },
 	LanguageModelTextPart: TextPart,
 	LanguageModelDataPart: DataPart,
 	CancellationTokenSource: class {
@@ -30,7 +29,6 @@ const editor = {
 		cancel(): void {}
 		dispose(): void {}
 	},
-	window: { showQuickPick: vi.fn(), showInformationMessage: vi.fn() },
 };
 vi.mock("vscode", () => editor);
 const { ExternalTools } = await import("../../../../src/ui/tools/externalTools.ts");
@@ -73,13 +71,10 @@ afterEach(() => {
 
 const { signal } = new AbortController();
 
-test("T43: where the editor has no such tools nothing shows, and the list says so", async () => {
+test("T43: where the editor has no such tools nothing shows", () => {
 	const { tools } = setUp(["mcp_a_x"]);
 	expect(tools.view([], [])).toEqual({});
 	expect(tools.isChosen("mcp_a_x")).toBe(false);
-	await tools.choose();
-	expect(editor.window.showQuickPick).not.toHaveBeenCalled();
-	expect(editor.window.showInformationMessage).toHaveBeenCalledOnce();
 });
 
 test("T43: a tool is listed by the name of the extension that brings it, and of Copilot's and the editor's own none", () => {
@@ -105,25 +100,6 @@ test("T43: a tool is listed by the name of the extension that brings it, and of 
 			.tools.list()
 			.tools.map(({ title }) => title),
 	).toEqual(["Issues: list_issues"]);
-});
-
-test("T43: none is chosen until the user picks it, grouped by server, and what a server chose that is off stays", async () => {
-	offer(["mcp_b_x", "mcp_a_y", "mcp_a_z"]);
-	const { tools, settings } = setUp(["mcp_gone_w", "mcp_a_z"]);
-	editor.window.showQuickPick.mockImplementation((items: { label: string }[]) =>
-		Promise.resolve(items.filter(({ label }) => label === "y")),
-	);
-	await tools.choose();
-	const [items] = editor.window.showQuickPick.mock.calls[0] ?? [];
-	expect(items).toMatchObject([
-		{ label: "a", kind: -1 },
-		{ label: "y", picked: false, detail: "Does mcp_a_y." },
-		{ label: "z", picked: true },
-		{ label: "b", kind: -1 },
-		{ label: "x", picked: false },
-	]);
-	expect(settings.get("tools.external")).toEqual(["mcp_gone_w", "mcp_a_y"]);
-	expect(["mcp_a_y", "mcp_a_z"].map(name => tools.isChosen(name))).toEqual([true, false]);
 });
 
 test("T43: the message box tells how many are chosen, and which ones where a model is offered not all", () => {

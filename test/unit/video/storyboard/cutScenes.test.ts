@@ -119,7 +119,7 @@ test("scenes that are drawn here are as long as their text takes to be read, up 
 	const text = `Then we tell the customer.\n\n${"A long paragraph. ".repeat(20)}`;
 	const seconds = (isDrawn: boolean) =>
 		cutScenes(text, 3, isDrawn)?.map(({ duration }) => duration);
-	expect(autoSeconds("Then we tell the customer.", 3)).toBe(3);
-	expect(seconds(true)).toEqual([3, 12]);
+	expect(autoSeconds("Then we tell the customer.", 3)).toBe(2);
+	expect(seconds(true)).toEqual([2, 10]);
 	expect(seconds(false)).toEqual([2, 4]);
 });

@@ -1,6 +1,7 @@
 import { tokensOfChange } from "./plainTokens.ts";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { rowStep } from "../../../../../src/localService/video/layout/codeLayout.ts";
 import { layOutChange } from "../../../../../src/localService/video/layout/changeLayout.ts";
 import {
 	type ChangeLine,
@@ -325,7 +326,7 @@ describe("a change on pages", () => {
 			expect(pages.length).toBeLessThanOrEqual(most);
 			const rows = pages.flatMap(page => [page.before, page.after]);
 			for (const side of rows) {
-				expect(side.length * size * 1.44).toBeLessThanOrEqual(room.height + 1);
+				expect(side.length * rowStep(size)).toBeLessThanOrEqual(room.height + 1);
 				expect(side.every(row => row.columns * mono.widthOf("0") * size <= room.width)).toBe(true);
 			}
 			const shown = pages.flatMap(({ before, after }) => [

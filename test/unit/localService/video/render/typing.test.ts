@@ -28,8 +28,8 @@ test("with the last motion code is typed letter by letter until its rest, with o
 });
 
 test("rows fade in where there is time to see it, and come at once where they have two frames", () => {
-	const fades = (prompt: string): boolean => {
-		const job = { type: "text", prompt, duration: 4, motionStrength: 1 } as const;
+	const fades = (prompt: string, duration: number): boolean => {
+		const job = { type: "text", prompt, duration, motionStrength: 1 } as const;
 		const scene = createScene(job, studio);
 		const opacities = Array.from({ length: 40 }, (_, frame) =>
 			scene.frameAt(0.4 + frame / 24).sprites.map(({ opacity }) => opacity),
@@ -38,12 +38,12 @@ test("rows fade in where there is time to see it, and come at once where they ha
 	};
 	const [line, sentence] = ["const total = items.length;\n", "The keeper lights the lamp. "];
 	const codeOf = (rows: number): string => `\`\`\`js\n${line.repeat(rows)}\`\`\``;
-	expect([codeOf(3), sentence].map(fades)).toEqual([true, true]);
-	expect([codeOf(60), sentence.repeat(60)].map(fades)).toEqual([false, false]);
+	expect([codeOf(3), sentence].map(prompt => fades(prompt, 4))).toEqual([true, true]);
+	expect([codeOf(60), sentence.repeat(60)].map(prompt => fades(prompt, 1))).toEqual([false, false]);
 });
 
 test("a session is typed and printed until its rest", () => {
-	const amounts = [0.5, 1, 1.6, 2.2, 2.79].map(seconds => shown(session, 3, seconds));
+	const amounts = [0.5, 1, 1.4, 2, 2.4].map(seconds => shown(session, 3, seconds));
 	expect(amounts).toEqual(amounts.toSorted((left, right) => left - right));
 	expect(new Set(amounts).size).toBe(5);
 });
@@ -97,7 +97,8 @@ test("code that is longer than the window scrolls, and leaves out no row", () =>
 	);
 	const sheets: unknown[] = [];
 	const tops = new Set<string>();
-	let most = 0;
+	let scrolling = 0;
+	const scrolls: number[] = [];
 	let before: readonly number[] = [];
 	for (let frame = 24; frame < 12 * 24; frame += 1) {
 		const rows = scene.frameAt(frame / 24).sprites.filter(({ region }) => region?.x === 0);
@@ -106,12 +107,14 @@ test("code that is longer than the window scrolls, and leaves out no row", () =>
 			tops.add(`${sheets.indexOf(bitmap)} ${region?.y}`);
 		}
 		const ys = rows.map(({ y }) => y);
-		// From one frame to the next every row goes up by less than half a row.
-		const moved = before.length === ys.length ? (before[1] ?? 0) - (ys[1] ?? 0) : 0;
-		most = Math.max(most, moved);
+		const isMoving = before.some((y, index) => Math.abs(y - (ys[index] ?? y)) > 1);
+		scrolls.push(...(!isMoving && scrolling > 2 ? [scrolling] : []));
+		scrolling = isMoving ? scrolling + 1 : 0;
 		before = ys;
 	}
 	expect(tops.size).toBeGreaterThanOrEqual(40);
-	expect(most).toBeLessThan(13);
+	// Each scroll lasts 0.6 seconds, and the window rests between two.
+	expect(scrolls.length).toBeGreaterThanOrEqual(2);
+	expect(Math.max(...scrolls)).toBeLessThanOrEqual(15);
 	expect(scene.frameAt(11.9).sprites.length).toBeGreaterThan(10);
 });

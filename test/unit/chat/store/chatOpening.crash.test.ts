@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { bundleProgram } from "../../../helpers/bundledProgram.ts";
 import { keepChat, turnRecords } from "../../../helpers/keptChats.ts";
+import { openEveryChat } from "../../../helpers/openEveryChat.ts";
 import { createRandom } from "../../../helpers/random.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
@@ -37,15 +37,8 @@ async function logsIn(folder: string): Promise<Map<string, string>> {
 /** A minute later: a lease that a kill left half made says nothing of its holder, and lapses only with time. */
 const later = { ...systemClock, now: () => systemClock.now() + 61_000 };
 
-async function verify(folder: string): Promise<void> {
-	const library = new ChatLibrary({ folder, clock: later });
-	const { failed, inUse } = await library.verify();
-	expect({ failed, inUse }).toEqual({ failed: [], inUse: [] });
-	library.dispose();
-}
-
-/** Checks the history in a program of its own, and kills that the hard way so many milliseconds after it began. */
-async function killCheck(program: string, folder: string, afterMs: number): Promise<void> {
+/** Opens the chats in a program of its own, and kills that the hard way so many milliseconds after it began. */
+async function killOpening(program: string, folder: string, afterMs: number): Promise<void> {
 	const child = spawn(process.execPath, [program, folder], {
 		stdio: ["ignore", "pipe", "inherit"],
 	});
@@ -54,33 +47,31 @@ async function killCheck(program: string, folder: string, afterMs: number): Prom
 }
 
 test(
-	`L10, G7: killed at ${kills} points while logs are put in order, each is the old one or the new one, and the old ones are kept`,
+	`L10, G7: killed at ${kills} points while damaged logs are repaired, each is the old one or the new one, and the old ones are kept`,
 	async () => {
 		console.log(`kills from seed ${seed}`);
 		const random = createRandom(seed);
 		const root = await makeTempFolder();
-		const program = await bundleProgram("historyCheckProcess", root);
+		const program = await bundleProgram("openChatsProcess", root);
 		const [before, after] = [join(root, "before"), join(root, "after")];
 		await makeDamaged(before);
 		await cp(before, after, { recursive: true });
-		await verify(after);
+		await openEveryChat(after, later);
 		const [old, repaired] = [await logsIn(before), await logsIn(after)];
 		expect(repaired).not.toEqual(old);
 		for (let kill = 0; kill < kills; kill += 1) {
 			const folder = join(root, String(kill));
 			await cp(before, folder, { recursive: true });
-			await killCheck(program, folder, random.below(60));
+			await killOpening(program, folder, random.below(60));
 			const found = await logsIn(folder);
 			expect([...found.keys()].sort()).toEqual([...old.keys()].sort());
 			for (const [name, text] of found) {
 				expect([old.get(name), repaired.get(name)].includes(text)).toBe(true);
 			}
-			await verify(folder);
+			await openEveryChat(folder, later);
 			expect(await logsIn(folder)).toEqual(repaired);
-			const kept = join(folder, "quarantine");
-			const copies = await Promise.all(
-				(await readdir(kept)).map(name => readFile(join(kept, name), "utf8")),
-			);
+			const kept = (await readdir(folder)).filter(name => name.includes(".unreadable-"));
+			const copies = await Promise.all(kept.map(name => readFile(join(folder, name), "utf8")));
 			expect(copies).toEqual(expect.arrayContaining([...old.values()]));
 		}
 	},
