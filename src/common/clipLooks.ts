@@ -140,6 +140,8 @@ export interface FramesOrder {
 	readonly looks: string | ChosenLook;
 	/** Frames per second. Only the last frame is drawn if absent. */
 	readonly rate?: number | undefined;
+	/** Whether the last frame is as high as its text needs, up to 60 rows, instead of showing the end of what scrolls. */
+	readonly isWhole?: boolean | undefined;
 	/** Whether to draw the background. It is transparent otherwise. */
 	readonly hasGround: boolean;
 }

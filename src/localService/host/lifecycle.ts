@@ -164,7 +164,7 @@ export class LocalService extends Disposable {
 	 */
 	async drawFrames(order: FramesOrder, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
 		const { workerFile, clock, clipLooks } = this.dependencies;
-		const { looks: asked, rate, hasGround } = order;
+		const { looks: asked, rate, isWhole, hasGround } = order;
 		const looks =
 			typeof asked === "string"
 				? clipLooksSchema.parse(JSON.parse(asked))
@@ -180,7 +180,7 @@ export class LocalService extends Disposable {
 		const bundle =
 			typeof workerFile === "string" ? pathToFileURL(workerFile).href : workerFile.href;
 		const render = createThreadRenderer({ ...bundledVideo(bundle), clock });
-		const result = await render({ type: "frames", scenes, rate, hasGround }, signal);
+		const result = await render({ type: "frames", scenes, rate, isWhole, hasGround }, signal);
 		if (result.type === "refused") {
 			// Texts, unlike images, are refused for their size alone.
 			throw new FramesTooLarge(result.message);

@@ -75,6 +75,7 @@ const framesJobSchema = z.object({
 	type: z.literal("frames"),
 	scenes: z.array(clipJobSchema),
 	rate: z.optional(z.number()),
+	isWhole: z.optional(z.boolean()),
 	hasGround: z.boolean(),
 });
 export type FramesJob = z.infer<typeof framesJobSchema>;

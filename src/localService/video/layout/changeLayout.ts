@@ -51,7 +51,13 @@ interface LaidLine {
  */
 export function layOutChange(
 	steps: readonly (readonly ChangeTokens[])[],
-	options: { readonly room: CodeArea; readonly mono: FontMetrics; readonly most: number },
+	options: {
+		readonly room: CodeArea;
+		readonly mono: FontMetrics;
+		readonly most: number;
+		/** As for code. */
+		readonly sizes?: readonly number[];
+	},
 ): ChangeLayout {
 	const { room, mono, most } = options;
 	const columnsAt = (size: number): number => Math.floor(room.width / (mono.widthOf("0") * size));
@@ -65,18 +71,23 @@ export function layOutChange(
 		const fits = (size: number): boolean =>
 			laidAt(size).every(lines => heightOf(lines) <= rowsAt(size));
 		const isGood = (size: number): boolean => mayBreakLines(lengths, columnsAt, size, smallest);
+		const chosen = options.sizes?.find(fits);
+		if (chosen !== undefined) {
+			return { size: chosen, pages: laidAt(chosen).map(pageOf), isOneText: true };
+		}
 		// Short code is rather broken than set small.
 		const isShort = laidAt(1).every(lines => heightOf(lines) <= fewLines);
-		const size =
-			sizes.find(size => (size >= readableSize || !isShort) && isGood(size) && fits(size)) ??
-			sizes.find(size => size <= (isShort ? comfortableSize : scrolledSize) && fits(size));
+		const size = options.sizes
+			? undefined
+			: (sizes.find(size => (size >= readableSize || !isShort) && isGood(size) && fits(size)) ??
+				sizes.find(size => size <= (isShort ? comfortableSize : scrolledSize) && fits(size)));
 		if (size !== undefined) {
 			return { size, pages: laidAt(size).map(pageOf), isOneText: true };
 		}
 	}
-	const laid = near.flatMap(lines => layLines(lines, columnsAt(scrolledSize)));
-	const pages = fillPages(laid, rowsAt(scrolledSize), most);
-	return { size: scrolledSize, pages, isOneText: false };
+	const size = options.sizes?.at(-1) ?? scrolledSize;
+	const laid = near.flatMap(lines => layLines(lines, columnsAt(size)));
+	return { size, pages: fillPages(laid, rowsAt(size), most), isOneText: false };
 }
 
 function layLines(lines: readonly ChangeTokens[], columns: number): readonly LaidLine[] {

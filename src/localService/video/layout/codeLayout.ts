@@ -52,7 +52,14 @@ export interface CodeArea {
 export interface CodeLayoutOptions {
 	readonly room: CodeArea;
 	readonly mono: FontMetrics;
+	/** Sizes to choose from, largest first; those of readable code by default. */
+	readonly sizes?: readonly number[];
 }
+
+/** Sizes at which up to `wholeRows` rows fit a window, to be seen as a whole rather than read. */
+export const overviewSizes = [13, 12, 11, 10, 9, 8, 7.25, 6.5, 5.75, 5.25] as const;
+/** The most rows that a picture of a whole text shows. */
+export const wholeRows = 60;
 
 /** Sizes of code that doesn't fit the window. */
 const scrollSizes = [scrolledSize, 15.5, 14.75] as const;
@@ -64,17 +71,21 @@ const shortScrollSizes = [comfortableSize, 19.5, readableSize, scrolledSize] as 
  */
 export function layOutTokens(
 	lines: readonly (readonly CodeToken[])[],
-	{ room, mono }: CodeLayoutOptions,
+	{ room, mono, sizes: chosen }: CodeLayoutOptions,
 ): { readonly size: number; readonly rows: readonly CodeRow[] } {
 	const lengths = lines.map(columnsOfLine);
 	const columnsAt = (size: number): number => Math.floor(room.width / (mono.widthOf("0") * size));
 	const rowsAt = (size: number): readonly CodeRow[] =>
 		lines.flatMap((tokens, index) => breakLine(tokens, index + 1, columnsAt(size)));
+	const fits = (size: number): boolean => rowsAt(size).length * rowStep(size) <= room.height + 1;
+	if (chosen) {
+		const size = chosen.find(fits) ?? chosen.at(-1) ?? smallestSize;
+		return { size, rows: rowsAt(size) };
+	}
 	const isShort = lines.length <= fewLines;
 	const least = smallestFor(columnsAt(scrolledSize));
 	const isGood = (size: number): boolean =>
 		mayBreakLines(lengths, columnsAt, size, isShort ? Math.max(scrolledSize, least) : least);
-	const fits = (size: number): boolean => rowsAt(size).length * rowStep(size) <= room.height + 1;
 	const sizes = codeSizes.filter(size => size >= (isShort ? readableSize : least));
 	const size =
 		sizes.find(size => isGood(size) && fits(size)) ??
@@ -82,6 +93,18 @@ export function layOutTokens(
 		(isShort ? shortScrollSizes : scrollSizes).find(isGood) ??
 		(isShort ? readableSize : scrolledSize);
 	return { size, rows: rowsAt(size) };
+}
+
+/** Returns rows, the first `wholeRows` of more, with a note of how many lines follow them and `hidden` further ones. */
+export function firstRows(rows: readonly CodeRow[], hidden = 0): readonly CodeRow[] {
+	if (rows.length <= wholeRows && hidden <= 0) {
+		return rows;
+	}
+	const isLine = ({ number }: CodeRow): boolean => number !== undefined;
+	const left = rows.slice(wholeRows - 1).filter(isLine).length + Math.max(0, hidden);
+	const text = left === 1 ? "⋯ 1 more line" : `⋯ ${left} more lines`;
+	const note: CodeRow = { tokens: [{ kind: "comment", text }], columns: text.length };
+	return [...rows.slice(0, wholeRows - 1), note];
 }
 
 /** Returns the smallest size of code in a window that has this number of columns at `scrolledSize`. */

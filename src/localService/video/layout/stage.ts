@@ -73,6 +73,19 @@ function createStage(
 	};
 }
 
+/** Makes a frame higher, with its window and its text. */
+export function tallerStage(stage: ClipStage, by: number): ClipStage {
+	const more = Math.max(0, Math.ceil(by));
+	const { height, pane, room, text } = stage;
+	return {
+		...stage,
+		height: height + more,
+		pane: { ...pane, height: pane.height + more },
+		room: { ...room, height: room.height + more },
+		text: { ...text, height: text.height + more },
+	};
+}
+
 /** The window's least width, relative to the greatest. */
 const leastWidth = 0.7;
 

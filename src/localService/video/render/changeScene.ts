@@ -3,11 +3,12 @@ import { isSameStyle } from "../../../clip/codeToken.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 import { type PromptContent, typedStrength } from "../../../clip/promptContent.ts";
 import { bandOpacity, type Palette, easeInOut, progressBetween } from "../layout/palette.ts";
-import { type ChangePage, layOutChange } from "../layout/changeLayout.ts";
+import { type ChangeLayout, type ChangePage, layOutChange } from "../layout/changeLayout.ts";
 import { type ChangeRow, type PlacedToken, type TokenMove, wayAt } from "../layout/tokenMoves.ts";
-import { rowStep } from "../layout/codeLayout.ts";
+import { overviewSizes, rowStep, wholeRows } from "../layout/codeLayout.ts";
+import { type ClipStage, tallerStage } from "../layout/stage.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
-import { sceneOf } from "./clipScene.ts";
+import { type ClipAct, sceneOf } from "./clipScene.ts";
 import {
 	changeTokens,
 	drawBlock,
@@ -17,6 +18,7 @@ import {
 	rowBlock,
 	type RowMark,
 	sheetsOfRows,
+	type WindowKind,
 	withPane,
 } from "./codePane.ts";
 import type { RowSheets } from "./rowSheets.ts";
@@ -101,13 +103,53 @@ export function createChangeScene(
 			.map(({ text }) => text)
 			.join("\n"),
 	);
+	const open = (kind: WindowKind) =>
+		openChange({ lines, kind, timing, palette, title: content }, artist);
+	const { framed, at, isWhole } = open(artist.isStill ? "still" : "usual");
+	const overview = (): readonly Sprite[] => open("overview").at(1);
+	const act = { still: [], isCleared: false, at, ...(!isWhole && { overview }) };
+	return sceneOf(act, timing, palette, framed);
+}
+
+interface ChangeOpening {
+	readonly lines: Parameters<typeof layOutChange>[0];
+	readonly kind: WindowKind;
+	readonly timing: SceneTiming;
+	readonly palette: Palette;
+	readonly title: { readonly caption: string; readonly language: string | undefined };
+}
+
+/** Lays out a change that is too long for one window in pages, or as a whole, with all versions' rows. */
+function layOutFor(
+	{ lines, kind, timing }: ChangeOpening,
+	{ stage, mono }: CodeTools,
+): { readonly layout: ChangeLayout; readonly stage: ClipStage } {
+	const most = Math.max(1, Math.floor(actionSeconds(timing.duration) / pageSeconds));
+	const { room } = stage;
+	if (kind === "overview") {
+		return { layout: layOutChange(lines, { room, mono, most: 1, sizes: overviewSizes }), stage };
+	}
+	const layout = layOutChange(lines, { room, mono, most });
+	if (kind === "usual" || layout.isOneText) {
+		return { layout, stage };
+	}
+	const high = { ...room, height: wholeRows * rowStep(layout.size) };
+	const whole = layOutChange(lines, { room: high, mono, most: 1, sizes: [layout.size] });
+	const rows = Math.max(
+		...whole.pages.map(({ before, after }) => Math.max(before.length, after.length)),
+	);
+	return { layout: whole, stage: tallerStage(stage, rows * rowStep(whole.size) - room.height) };
+}
+
+function openChange(
+	opening: ChangeOpening,
+	artist: CodeTools,
+): Pick<ClipAct, "at"> & { readonly isWhole: boolean; readonly framed: CodeTools } {
+	const { timing, palette } = opening;
 	const acting = actionSeconds(timing.duration);
-	const marked = { ...artist, stage: artist.markedStage };
-	const { size, pages, isOneText } = layOutChange(lines, {
-		room: marked.stage.room,
-		mono: artist.mono,
-		most: Math.max(1, Math.floor(acting / pageSeconds)),
-	});
+	const { layout, stage } = layOutFor(opening, { ...artist, stage: artist.markedStage });
+	const { size, pages, isOneText } = layout;
+	const marked = { ...artist, stage };
 	const rows = pages.flatMap(({ before, after }) => [before, after]);
 	const framed = withPane(marked, {
 		count: Math.max(...rows.map(side => side.length)),
@@ -122,7 +164,7 @@ export function createChangeScene(
 		drawPage(strength <= calmStrength ? calm(page) : page, window, palette),
 	);
 	const each = acting / drawn.length;
-	const title = paneTitle(content.caption, content.language, framed);
+	const title = paneTitle(opening.title.caption, opening.title.language, framed);
 	const pane = drawPane(title, palette, framed);
 	const at = (share: number): readonly Sprite[] => {
 		const index = Math.min(drawn.length - 1, Math.floor(share * drawn.length));
@@ -143,7 +185,7 @@ export function createChangeScene(
 			...(page ? pageSprites(window, page, share >= 1 ? 1 : changed, shift(1 - slide) + down) : []),
 		];
 	};
-	return sceneOf({ still: [], isCleared: false, at }, timing, palette, framed);
+	return { at, framed, isWhole: isOneText };
 }
 
 /** Returns the height of the rows at a share of the change. The window grows and shrinks with its content. */

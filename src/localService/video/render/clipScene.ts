@@ -14,6 +14,8 @@ export interface ClipAct {
 	readonly isText?: true;
 	/** Whether the final state is cleared line by line before the start. Otherwise the start appears at once. */
 	readonly isCleared: boolean;
+	/** Returns the whole content with its window, small enough for the frame, as the clip's start shows it; absent if the final state is whole. */
+	readonly overview?: (() => readonly Sprite[]) | undefined;
 	/** Returns the other sprites at a share of the action, 0 to 1. */
 	at(share: number): readonly Sprite[];
 }
@@ -48,8 +50,10 @@ export function sceneOf(
 	const lead = timing.isLater ? 0 : leadSeconds;
 	const ends = act.isText ? palette.calm : palette.vivid;
 	const behind = artist.ground === "solid" ? [palette.ground] : ends;
-	const still = [...act.still, ...signatureOf(behind, palette, artist)];
+	const signature = signatureOf(behind, palette, artist);
+	const still = [...act.still, ...signature];
 	const end = act.at(1);
+	let overview: readonly Sprite[] | undefined;
 	const spritesAt = (seconds: number): readonly Sprite[] => {
 		if (lead > 0 && seconds < 0.5 / framesPerSecond) {
 			return end;
@@ -65,7 +69,13 @@ export function sceneOf(
 	return {
 		size: artist.stage,
 		ground: groundOf(artist.stage, { ground: palette.ground, ends }, artist.ground),
-		frameAt: seconds => ({ sprites: [...still, ...spritesAt(seconds)] }),
+		frameAt: seconds => {
+			if (act.overview && seconds < lead) {
+				overview ??= [...act.overview(), ...signature];
+				return { sprites: overview };
+			}
+			return { sprites: [...still, ...spritesAt(seconds)] };
+		},
 	};
 }
 

@@ -5,8 +5,15 @@ import { RowSheets } from "./rowSheets.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 import { breakWord } from "../layout/wrapText.ts";
 import { drawableText, drawableLine } from "../layout/drawableText.ts";
-import { type CodeRow, rowStep } from "../layout/codeLayout.ts";
-import { fitPane } from "../layout/stage.ts";
+import {
+	type CodeRow,
+	firstRows,
+	layOutTokens,
+	overviewSizes,
+	rowStep,
+	wholeRows,
+} from "../layout/codeLayout.ts";
+import { type ClipStage, fitPane, tallerStage } from "../layout/stage.ts";
 import type { ChangeLine } from "../../../clip/changeLines.ts";
 import type { CodeToken } from "../../../clip/codeToken.ts";
 import { coloredTokens, versionOf } from "../../../clip/codeTexts.ts";
@@ -15,6 +22,37 @@ import { highlightCode } from "../layout/highlightCode.ts";
 import { fillOf, type Palette } from "../layout/palette.ts";
 import { type CodeTools, density } from "./scene.ts";
 import { svgPicture, svgText } from "./svgText.ts";
+
+/** A clip's window; one as high as all rows, for a still picture; or one with all rows in the usual height, small. */
+export type WindowKind = "usual" | "still" | "overview";
+
+/** Lays out the lines of a window. Returns the stage with room for them. */
+export function layOutWindow(
+	lines: readonly (readonly CodeToken[])[],
+	kind: WindowKind,
+	{ stage, mono }: CodeTools,
+): { readonly size: number; readonly rows: readonly CodeRow[]; readonly stage: ClipStage } {
+	const { room } = stage;
+	if (kind === "overview") {
+		const { size, rows } = layOutTokens(lines.slice(0, wholeRows), {
+			room,
+			mono,
+			sizes: overviewSizes,
+		});
+		const left = lines.length - wholeRows;
+		return { size, rows: firstRows(rows, left), stage };
+	}
+	const { size, rows } = layOutTokens(lines, { room, mono });
+	if (kind === "usual") {
+		return { size, rows, stage };
+	}
+	const shown = firstRows(rows);
+	return {
+		size,
+		rows: shown,
+		stage: tallerStage(stage, shown.length * rowStep(size) - room.height),
+	};
+}
 
 /** Returns tools whose window is only as high and wide as these rows need. */
 export function withPane(

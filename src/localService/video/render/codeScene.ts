@@ -10,7 +10,7 @@ import { columnsOf, wholeColumns } from "../../../clip/columns.ts";
 import { focusStrength, type PromptContent, typedStrength } from "../../../clip/promptContent.ts";
 import { printedLine } from "../../../clip/terminalLines.ts";
 import { terminalTokens } from "../layout/terminalTokens.ts";
-import { type CodeRow, layOutTokens, rowStep, scrollStops } from "../layout/codeLayout.ts";
+import { type CodeRow, rowStep, scrollStops } from "../layout/codeLayout.ts";
 import { easeInOut, easeOut, progressBetween, type Palette } from "../layout/palette.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { appearance, type ClipAct, sceneOf } from "./clipScene.ts";
@@ -20,9 +20,11 @@ import {
 	drawBlock,
 	drawCursor,
 	drawPane,
+	layOutWindow,
 	paneTitle,
 	rowBlock,
 	type RowMark,
+	type WindowKind,
 	sheetsOfRows,
 	withPane,
 } from "./codePane.ts";
@@ -55,22 +57,35 @@ export function createCodeScene(
 	const palette = artist.paletteOf(content.code);
 	const isNumbered = artist.isNumbered && content.firstLine !== undefined;
 	const stage = isNumbered ? artist.markedStage : artist.stage;
-	const window = drawWindow(content, palette, { ...artist, stage, isNumbered });
-	const framed = window.artist;
-	const title = paneTitle(content.caption, content.language, framed);
-	const still = [drawPane(title, palette, framed)];
 	const isFocused = content.lit !== undefined && timing.motionStrength === focusStrength;
-	const act: ClipAct = isFocused
-		? { still, isCleared: false, at: focusOn(window, content.lit ?? []) }
-		: {
-				still,
-				isCleared: true,
-				at: timing.motionStrength === typedStrength ? typing(window) : arriving(window, timing),
-			};
-	return sceneOf(act, timing, palette, framed);
+	const open = (kind: WindowKind) => {
+		const window = drawWindow(content, palette, { ...artist, stage, isNumbered }, kind);
+		const title = paneTitle(content.caption, content.language, window.artist);
+		const at = isFocused
+			? focusOn(window, content.lit ?? [])
+			: timing.motionStrength === typedStrength
+				? typing(window)
+				: arriving(window, timing);
+		return { window, still: [drawPane(title, palette, window.artist)], at };
+	};
+	const { window, still, at } = open(artist.isStill ? "still" : "usual");
+	const overview = (): readonly Sprite[] => {
+		const whole = open("overview");
+		return [...whole.still, ...whole.at(1)];
+	};
+	const act: ClipAct = {
+		...{ still, isCleared: !isFocused, at },
+		...(window.rows.length > window.perWindow && { overview }),
+	};
+	return sceneOf(act, timing, palette, window.artist);
 }
 
-function drawWindow(content: CodeContent, palette: Palette, artist: CodeTools): CodeWindow {
+function drawWindow(
+	content: CodeContent,
+	palette: Palette,
+	artist: CodeTools,
+	kind: WindowKind,
+): CodeWindow {
 	const printed = content.output?.split("\n") ?? [];
 	// Output has its own color, unlike code.
 	const tokens = printed.map(line =>
@@ -81,8 +96,7 @@ function drawWindow(content: CodeContent, palette: Palette, artist: CodeTools): 
 	);
 	const code = codeTokens(content.code.split("\n"), content.language, artist);
 	const below = content.output === undefined ? [] : [[], ...tokens];
-	const { room } = artist.stage;
-	const { size, rows } = layOutTokens([...code, ...below], { room, mono: artist.mono });
+	const { size, rows, stage } = layOutWindow([...code, ...below], kind, artist);
 	const count = code.length;
 	let line = 0;
 	const marked = rows.map((row): WindowRow => {
@@ -90,7 +104,7 @@ function drawWindow(content: CodeContent, palette: Palette, artist: CodeTools): 
 		return line > count ? { ...row, isPrinted: true, isRule: row.number === count + 1 } : row;
 	});
 	const columns = Math.max(...rows.map(row => row.columns));
-	const framed = withPane(artist, { count: rows.length, columns, size });
+	const framed = withPane({ ...artist, stage }, { count: rows.length, columns, size });
 	const { firstLine } = content;
 	const markOf = ({ number, isPrinted }: WindowRow): RowMark | undefined =>
 		number === undefined || isPrinted || firstLine === undefined

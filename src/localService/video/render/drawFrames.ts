@@ -11,7 +11,7 @@ const maxFramesBytes = 64 * 1024 * 1024;
 
 /** Draws the frames of a clip's scenes, each frame as the part that changed. See `FramesHeader`. Throws `RenderRefusal` above `maxBytes`. */
 export function drawFrames(
-	{ scenes, rate, hasGround }: FramesJob,
+	{ scenes, rate, isWhole, hasGround }: FramesJob,
 	renderer: SceneRenderer,
 	maxBytes = maxFramesBytes,
 ): Uint8Array<ArrayBuffer> {
@@ -20,7 +20,7 @@ export function drawFrames(
 	const durationMs = scenes.reduce((sum, { duration }) => sum + duration * 1000, 0);
 	let [width, height, startMs, bytes] = [0, 0, 0, 0];
 	for (const job of rate === undefined ? scenes.slice(-1) : scenes) {
-		const scene = createScene(job, renderer);
+		const scene = createScene(job, renderer, rate === undefined && isWhole === true);
 		const { size } = scene;
 		[width, height] = [size.width * density, size.height * density];
 		const composer = new FrameComposer(hasGround ? scene.ground() : createBitmap(width, height));

@@ -92,8 +92,8 @@ export type SceneRenderer = Pick<
 	"drawText" | "decodeImage" | "fontsFor" | "codeFontsFor" | "sans" | "mono"
 >;
 
-/** Creates a clip's scene. Throws `RenderRefusal` for an image that can't be drawn. */
-export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
+/** Creates a clip's scene, or that of a still picture of its end. Throws `RenderRefusal` for an image that can't be drawn. */
+export function createScene(job: ClipJob, renderer: SceneRenderer, isStill = false): Scene {
 	const { looks = plainLooks } = job;
 	const artist: SceneTools = {
 		drawText: svg => renderer.drawText(svg),
@@ -101,6 +101,7 @@ export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 		paletteOf: text => paletteFor(text, looks.theme),
 		stage: stageOf(looks),
 		ground: looks.ground ?? "gradient",
+		isStill,
 		isSigned: looks.signature === "small",
 	};
 	if (job.type === "image") {

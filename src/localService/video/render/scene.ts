@@ -38,6 +38,8 @@ export interface SceneTools {
 	paletteOf(text: string): Palette;
 	readonly stage: ClipStage;
 	readonly ground: ClipGround;
+	/** Whether to draw a still picture, which is as high as its text needs. */
+	readonly isStill: boolean;
 	readonly isSigned: boolean;
 }
 

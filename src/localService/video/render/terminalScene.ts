@@ -1,15 +1,18 @@
 import type { PromptContent } from "../../../clip/promptContent.ts";
 import { sessionSeconds, terminalAt, type TerminalLine } from "../../../clip/terminalLines.ts";
+import type { Palette } from "../layout/palette.ts";
 import { terminalTokens } from "../layout/terminalTokens.ts";
-import { layOutTokens, rowStep } from "../layout/codeLayout.ts";
+import { rowStep } from "../layout/codeLayout.ts";
 import type { Sprite } from "./bitmap.ts";
-import { sceneOf } from "./clipScene.ts";
+import { type ClipAct, sceneOf } from "./clipScene.ts";
 import {
 	drawableCodeLine,
 	drawBlock,
 	drawPane,
+	layOutWindow,
 	paneTitle,
 	sheetsOfRows,
+	type WindowKind,
 	withPane,
 } from "./codePane.ts";
 import { type CodeTools, density, type Scene, type SceneTiming } from "./scene.ts";
@@ -21,13 +24,27 @@ export function createTerminalScene(
 	artist: CodeTools,
 ): Omit<Scene, "undrawn"> {
 	const palette = artist.paletteOf(content.lines.map(({ text }) => text).join("\n"));
+	const { isWhole, framed, still, at } = openTerminal(
+		...([content, palette, artist, artist.isStill ? "still" : "usual"] as const),
+	);
+	const overview = (): readonly Sprite[] => {
+		const whole = openTerminal(content, palette, artist, "overview");
+		return [...whole.still, ...whole.at(1)];
+	};
+	const act: ClipAct = { still, isCleared: true, at, ...(!isWhole && { overview }) };
+	return sceneOf(act, timing, palette, framed);
+}
+
+function openTerminal(
+	content: Extract<PromptContent, { readonly type: "terminal" }>,
+	palette: Palette,
+	artist: CodeTools,
+	kind: WindowKind,
+): Pick<ClipAct, "still" | "at"> & { readonly isWhole: boolean; readonly framed: CodeTools } {
 	const lines = content.lines.map(line => drawableTerminalLine(line, artist));
-	const { size, rows } = layOutTokens(lines.map(terminalTokens), {
-		room: artist.stage.room,
-		mono: artist.mono,
-	});
+	const { size, rows, stage } = layOutWindow(lines.map(terminalTokens), kind, artist);
 	const columns = Math.max(...rows.map(row => row.columns)) + 1;
-	const framed = withPane(artist, { count: rows.length, columns, size });
+	const framed = withPane({ ...artist, stage }, { count: rows.length, columns, size });
 	const { pane, gutter, room, roomTop } = framed.stage;
 	const column = artist.mono.widthOf("0") * size;
 	const step = rowStep(size);
@@ -65,7 +82,7 @@ export function createTerminalScene(
 	};
 	const title = paneTitle(content.caption || "Terminal", undefined, framed);
 	const still = [drawPane(title, palette, framed)];
-	return sceneOf({ still, isCleared: true, at }, timing, palette, framed);
+	return { still, at, framed, isWhole: rows.length <= perWindow };
 }
 
 function drawableTerminalLine(line: TerminalLine, artist: CodeTools): TerminalLine {
@@ -84,6 +101,11 @@ function shownRows(
 	const columns: number[] = [];
 	let left: number | undefined;
 	for (const row of rows) {
+		if (row.number === undefined && row.indent === undefined) {
+			// The note below the first rows of many.
+			columns.push(row.columns);
+			continue;
+		}
 		const hang = row.indent ?? 0;
 		left = row.number === undefined ? left : shown[row.number - 1];
 		if (left === undefined || (row.number === undefined && left <= 0)) {

@@ -14,6 +14,8 @@ import {
 	tableWidth,
 	type TextTable,
 } from "../layout/textTable.ts";
+import { wholeRows } from "../layout/codeLayout.ts";
+import { tallerStage } from "../layout/stage.ts";
 import { drawableText, isRightToLeft } from "../layout/drawableText.ts";
 import { easeOut, progressBetween, type Palette } from "../layout/palette.ts";
 import type { Sprite } from "./bitmap.ts";
@@ -149,12 +151,17 @@ const lineShare = 0.3;
 export function createTextScene(
 	prompt: string,
 	timing: SceneTiming,
-	artist: TextTools,
+	usual: TextTools,
 ): Omit<Scene, "undrawn"> {
-	const palette = artist.paletteOf(prompt);
-	const drawable = joinHardWraps(drawableText(prompt, artist.sans).trim());
+	const palette = usual.paletteOf(prompt);
+	const drawable = joinHardWraps(drawableText(prompt, usual.sans).trim());
 	const isFromRight = isRightToLeft(drawable);
-	const layout = layOutText(readMarkdown(drawable, !isFromRight), artist);
+	const layout = layOutText(readMarkdown(drawable, !isFromRight), usual);
+	const high = Math.min(heightOf(layout), wholeRows * layout.size * lineHeight);
+	const { stage } = usual;
+	const artist = usual.isStill
+		? { ...usual, stage: tallerStage(stage, high - stage.text.height) }
+		: usual;
 	const sheets = drawLines(layout, isFromRight, palette, artist);
 	const isTyped = timing.motionStrength === typedStrength;
 	const units = layout.lines.flatMap((line, row): readonly TextUnit[] =>

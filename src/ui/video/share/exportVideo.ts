@@ -91,7 +91,7 @@ function formatDetail(format: ExportFormat): string {
 		webp: l10n.t("Small. Plays in a README, a pull request or a chat."),
 		gif: l10n.t("Plays everywhere. Larger, with at most 255 colors."),
 		mp4: l10n.t("H.264, for slides and video editors."),
-		png: l10n.t("The last frame, which shows all of it."),
+		png: l10n.t("One picture that shows all of it, up to 60 rows."),
 	}[format];
 }
 

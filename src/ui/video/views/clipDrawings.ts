@@ -57,7 +57,7 @@ export class ClipDrawings {
 	 */
 	async draw(
 		id: string,
-		how: Pick<FramesOrder, "rate" | "hasGround">,
+		how: Pick<FramesOrder, "rate" | "isWhole" | "hasGround">,
 		signal: AbortSignal,
 	): Promise<DrawnFrames | undefined> {
 		const recipe = await this.recipeOf(id);

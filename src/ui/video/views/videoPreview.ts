@@ -122,7 +122,8 @@ export class VideoPreviews extends Disposable {
 		const rate = request.format === "png" ? undefined : framesPerSecond;
 		const key = `${rate} ${hasGround}`;
 		const drawn =
-			drawings.get(key) ?? (await this.drawn(id, { rate, hasGround }, gone.signal, signal));
+			drawings.get(key) ??
+			(await this.drawn(id, { rate, isWhole: rate === undefined, hasGround }, gone.signal, signal));
 		if (drawn) {
 			drawings.set(key, drawn);
 		}
@@ -300,7 +301,8 @@ export class VideoPreviews extends Disposable {
 				const signal = this.startCopy();
 				try {
 					const either = AbortSignal.any([signal, gone.signal]);
-					const drawn = (await drawings.draw(id, { hasGround: true }, either)) ?? null;
+					const drawn =
+						(await drawings.draw(id, { isWhole: true, hasGround: true }, either)) ?? null;
 					return { drawn, isStopped: false };
 				} catch (error) {
 					if (signal.aborted) {

@@ -62,6 +62,17 @@ test("without the background the window is left alone, in its own colors", () =>
 	expect(pictures[0]?.subarray(middle, middle + 4)).toEqual(whole?.subarray(middle, middle + 4));
 });
 
+test("a whole picture is as high as its code, and the last frame alone is of the clip's shape", () => {
+	const prompt = `\`\`\`ts\n${"export const answer = 42;\n".repeat(40)}\`\`\``;
+	const long = { ...job, prompt, duration: 2, motionStrength: 2 };
+	const order = { scenes: [long], hasGround: true };
+	expect(read(order).header).toMatchObject({ width: 1920, height: 1080 });
+	const { header, pictures } = read({ ...order, isWhole: true });
+	expect(header.height).toBeGreaterThan(2000);
+	expect(header.frames).toMatchObject([{ left: 0, top: 0, width: 1920, height: header.height }]);
+	expect(pictures).toHaveLength(1);
+});
+
 test("frames of too many bytes are refused", () => {
 	const order = { type: "frames" as const, scenes: [job], hasGround: true };
 	expect(() => drawFrames(order, studio, 1000)).toThrow("more than 1000 bytes");
