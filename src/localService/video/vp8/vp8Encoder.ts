@@ -72,6 +72,8 @@ export class Vp8Encoder {
 		new Uint8Array(64),
 	] as const;
 	private readonly tried = new Uint8Array(256);
+	/** The macroblock at the same place of the previous picture. */
+	private readonly kept = [new Uint8Array(256), new Uint8Array(64), new Uint8Array(64)] as const;
 
 	/**
 	 * `quantizer` is 0 to 127; lower is finer and larger. Key frames may have their own, because what is still keeps their quality. Sides are at most
@@ -195,13 +197,19 @@ export class Vp8Encoder {
 		hints: Int32Array | undefined,
 	): Decision {
 		const least = differenceOfSquares(sources[0], targets[0]);
-		const isCalm = isCalmSquare(sources[0]);
+		const isCalm = sources.every(isCalmSquare);
+		const isClean = (predicted: readonly Uint8Array[]): boolean =>
+			!isCalm ||
+			sources.every((square, plane) => isNear(square, predicted[plane] ?? none, unseenSpeck));
+		const kept = this.kept;
 		if (isCalm) {
-			copySquare(targets[0], this.tried);
+			targets.forEach((square, plane) => copySquare(square, kept[plane] ?? none));
 		}
-		const isClean = (pixels: Uint8Array): boolean =>
-			!isCalm || isNear(sources[0], pixels, unseenSpeck);
-		if (least <= 256 * unseenDifference && isClean(this.tried)) {
+		const isKeptClean = isClean(kept);
+		if (isCalm && isKeptClean) {
+			return unchanged;
+		}
+		if (least <= 256 * unseenDifference && isKeptClean) {
 			const colors =
 				differenceOfSquares(sources[1], targets[1]) + differenceOfSquares(sources[2], targets[2]);
 			if (colors <= 128 * unseenDifference) {
@@ -215,8 +223,10 @@ export class Vp8Encoder {
 		const known = hints && { vectors: hints, at, still: least };
 		const moved = known && this.motion.search(sources[0], column, row, known, luma);
 		const cost = moved?.cost ?? least;
-		const hasSpecks = !isClean(moved ? luma : this.tried);
-		if (hasSpecks) {
+		if (moved) {
+			this.motion.predictColors(column, row, blue, red);
+		}
+		if (moved ? !isClean(this.predicted) : !isKeptClean) {
 			return this.predictMean(targets);
 		}
 		const intra = cost >= 256 * worthTrying ? this.chooseIntra(sources, targets, cost) : undefined;
@@ -224,7 +234,6 @@ export class Vp8Encoder {
 			return intra;
 		}
 		if (moved) {
-			this.motion.predictColors(column, row, blue, red);
 			this.vectors.set(this.motion.chosen, at);
 			return { luma: moved.luma, chroma: "mean", isSkipped: false };
 		}

@@ -46,7 +46,7 @@ beforeAll(() => {
 	artist = {
 		sans,
 		mono,
-		...{ stage: stageOf({ shape: "16:9" }), ground: "solid", isSigned: false },
+		...{ stage: stageOf({ shape: "16:9" }), ground: "solid", isSigned: false, isStill: false },
 		paletteOf,
 		drawText: () => ({ width: 1, height: 1, pixels: new Uint8Array(4) }),
 	};
