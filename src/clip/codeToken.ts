@@ -10,11 +10,15 @@ export type TokenColor = TerminalColor | `#${string}`;
 export interface TokenStyle {
 	readonly kind: CodeTokenKind;
 	/** Replaces the color of its kind. */
-	readonly color?: TokenColor;
-	readonly isBold?: true;
-	readonly isItalic?: true;
-	readonly isUnderlined?: true;
-	readonly isStruck?: true;
+	readonly color?: TokenColor | undefined;
+	/** The color behind the letters; `text` is that of plain output. */
+	readonly ground?: TokenColor | "text" | undefined;
+	readonly isBold?: true | undefined;
+	/** Whether the letters are paler than their color. */
+	readonly isDim?: true | undefined;
+	readonly isItalic?: true | undefined;
+	readonly isUnderlined?: true | undefined;
+	readonly isStruck?: true | undefined;
 }
 
 /** A piece of a code line in one style. */
@@ -31,7 +35,9 @@ export function isSameStyle(left: TokenStyle, right: TokenStyle): boolean {
 	return (
 		left.kind === right.kind &&
 		left.color === right.color &&
+		left.ground === right.ground &&
 		left.isBold === right.isBold &&
+		left.isDim === right.isDim &&
 		left.isItalic === right.isItalic &&
 		left.isUnderlined === right.isUnderlined &&
 		left.isStruck === right.isStruck

@@ -74,8 +74,15 @@ function isMostly(text: string, fences: readonly PromptFence[]): boolean {
  * a fence is taken as named.
  */
 export function readPrompt(prompt: string, tabSize = plainLooks.tabSize): PromptContent {
-	const text = prompt.replaceAll(/\r\n?/g, "\n");
+	const written = prompt.replaceAll(/\r+\n/g, "\n");
+	const text = lineFeeds(written);
 	const fences = fencesOf(text);
+	// A program returns to the start of a line to print it once more.
+	const printed = fencesOf(written);
+	const printedOf = (index: number): string =>
+		lineFeeds(printed[index]?.whole ?? "") === fences[index]?.whole
+			? (printed[index]?.code ?? "")
+			: (fences[index]?.code ?? "");
 	const change = readChange(text, fences, tabSize);
 	if (change) {
 		return change;
@@ -89,7 +96,7 @@ export function readPrompt(prompt: string, tabSize = plainLooks.tabSize): Prompt
 	if (fence && isMostly(text, isRun ? fences : [fence])) {
 		const language = fence.language || guessCodeLanguage(fence.code);
 		const code = trimCode(fence.code, tabSize);
-		const terminal = readTerminal(code, language ?? "");
+		const terminal = readTerminal(trimCode(printedOf(0), tabSize), language ?? "");
 		const { caption } = fence;
 		if (terminal) {
 			return { type: "terminal", lines: terminal, caption };
@@ -100,7 +107,7 @@ export function readPrompt(prompt: string, tabSize = plainLooks.tabSize): Prompt
 			...{ type: "code", code, language, caption },
 			...(firstLine !== undefined && { firstLine: Number(firstLine) }),
 			...(lit.length > 0 && { lit }),
-			...(isRun && { output: trimCode(second.code, tabSize) }),
+			...(isRun && { output: trimCode(printedOf(1), tabSize) }),
 		};
 	}
 	const language = looksLikeMarkup(text) ? "html" : guessCodeLanguage(text);
@@ -109,6 +116,9 @@ export function readPrompt(prompt: string, tabSize = plainLooks.tabSize): Prompt
 		? { type: "code", code: trimCode(text, tabSize), language, caption: "" }
 		: { type: "prose", text };
 }
+
+/** Returns a text in which each carriage return is a line break. */
+const lineFeeds = (text: string): string => text.replaceAll("\r", "\n");
 
 const diffLanguages = new Set(["diff", "patch"]);
 

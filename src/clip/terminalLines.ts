@@ -1,21 +1,16 @@
-import { type TerminalColor, terminalColors } from "./codeToken.ts";
+import type { TerminalColor } from "./codeToken.ts";
 import { columnsOf } from "./columns.ts";
+import { type PrintedPiece, type PrintedStyle, readPrinted } from "./printedText.ts";
 
 /** A line of a terminal: a typed command, or output. */
 export interface TerminalLine {
 	readonly kind: "command" | "output";
 	/** The prompt before the command, with its space; empty for output. */
 	readonly prompt: string;
-	/** Text without color sequences. */
+	/** Text without the sequences of a terminal. */
 	readonly text: string;
-	/** Output split by color. */
+	/** Output split by style. */
 	readonly pieces?: readonly PrintedPiece[];
-}
-
-/** A part of the output in one color. */
-export interface PrintedPiece {
-	readonly text: string;
-	readonly color?: TerminalColor | undefined;
 }
 
 const terminalLanguages = new Set([
@@ -43,18 +38,22 @@ const promptMark =
 /** Reads a fenced block of a terminal session. Returns undefined for any other block. */
 export function readTerminal(code: string, language: string): readonly TerminalLine[] | undefined {
 	const lines = code.split("\n");
-	const isTyped = lines.some(line => /^\$ \S/.test(line));
+	const isTyped = lines.some(line => /^\$ \S/.test(textOf(readPrinted(line).pieces)));
 	if (!terminalLanguages.has(language) && !(shellLanguages.has(language) && isTyped)) {
 		return undefined;
 	}
 	let goesOn = false;
-	return lines.map(line => {
+	let style: PrintedStyle = {};
+	return lines.map(written => {
+		const { pieces, after } = readPrinted(written, style);
+		const line = textOf(pieces);
 		const { prompt, text } = promptMark.exec(line)?.groups ?? {};
 		// A command that ends with a backslash continues in the next line.
 		const isCommand = goesOn || prompt !== undefined;
 		goesOn = isCommand && line.endsWith("\\");
+		style = isCommand ? {} : after;
 		if (!isCommand) {
-			return printedLine(line);
+			return outputLine(pieces);
 		}
 		const more = /^(?<prompt>> )?(?<text>.*)$/.exec(line)?.groups;
 		return {
@@ -65,11 +64,6 @@ export function readTerminal(code: string, language: string): readonly TerminalL
 	});
 }
 
-/** A color sequence, literal or escaped as in source code. @see https://www.ecma-international.org/publications-and-standards/standards/ecma-48/ */
-const colorSign = /(?:\p{Cc}|\\(?:x1b|u001b|033|e))\[([\d;]*)m/giu;
-/** Other terminal sequences, which move the cursor or clear. */
-const otherSign = /\p{Cc}(?:\[[\d;?]*[A-Za-ln-z]|\]\P{Cc}*(?:\p{Cc}|$))/gu;
-
 /** Words and symbols by which programs without colors report a result. */
 const outcomes: readonly (readonly [RegExp, TerminalColor])[] = [
 	[/^\s*(?:[✓✔√]|PASS\b|ok\b)/u, "green"],
@@ -78,19 +72,24 @@ const outcomes: readonly (readonly [RegExp, TerminalColor])[] = [
 	[/^[-+] (?=\S)/, "dim"],
 ];
 
-export function printedLine(line: string): TerminalLine {
-	const pieces: PrintedPiece[] = [];
-	let color: TerminalColor | undefined;
-	for (const [index, part] of line.replaceAll(otherSign, "").split(colorSign).entries()) {
-		if (index % 2 === 1) {
-			color = colorAfter(part, color);
-		} else if (part !== "") {
-			pieces.push({ text: part, color });
-		}
-	}
-	const text = pieces.map(piece => piece.text).join("");
-	const plain = pieces.every(piece => piece.color === undefined);
-	return { kind: "output", prompt: "", text, pieces: plain ? outcomePieces(text) : pieces };
+/** Reads output of which every line begins in the style in which the one before it ends. */
+export function printedLines(lines: readonly string[]): readonly TerminalLine[] {
+	let style: PrintedStyle = {};
+	return lines.map(line => {
+		const { pieces, after } = readPrinted(line, style);
+		style = after;
+		return outputLine(pieces);
+	});
+}
+
+const textOf = (pieces: readonly PrintedPiece[]): string => pieces.map(({ text }) => text).join("");
+
+function outputLine(pieces: readonly PrintedPiece[]): TerminalLine {
+	const text = textOf(pieces);
+	const isPlain = pieces.every(({ text: _, ...style }) =>
+		Object.values(style).every(value => value === undefined),
+	);
+	return { kind: "output", prompt: "", text, pieces: isPlain ? outcomePieces(text) : pieces };
 }
 
 function outcomePieces(text: string): readonly PrintedPiece[] {
@@ -101,25 +100,6 @@ function outcomePieces(text: string): readonly PrintedPiece[] {
 		}
 	}
 	return [{ text }];
-}
-
-/** Returns the color after SGR codes: 30 to 36 and 90 to 96. Bright black is dim; a reset removes the color. */
-function colorAfter(codes: string, before: TerminalColor | undefined): TerminalColor | undefined {
-	let color = before;
-	const numbers = codes.split(";").map(Number);
-	for (const [index, code] of numbers.entries()) {
-		const isOfPalette = numbers[index - 1] === 5 && numbers[index - 2] === 38;
-		if (code === 90 || code === 2) {
-			color = numbers[index - 1] === 38 ? color : "dim";
-		} else if ((code >= 31 && code <= 36) || (code >= 91 && code <= 96)) {
-			color = terminalColors[(code % 10) - 1];
-		} else if (isOfPalette && code >= 1 && code <= 14) {
-			color = code === 8 ? "dim" : terminalColors[(code % 8) - 1];
-		} else if (code === 0 || code === 39 || code === 37 || code === 97) {
-			color = undefined;
-		}
-	}
-	return color;
 }
 
 /** Seconds for typing a letter, for the pause before Enter, and for a line of output. */

@@ -1,4 +1,4 @@
-import type { CodeToken, TerminalColor } from "../../../clip/codeToken.ts";
+import type { CodeToken, TerminalColor, TokenColor } from "../../../clip/codeToken.ts";
 import {
 	type ClipTheme,
 	type CodeTokenKind,
@@ -52,14 +52,26 @@ const vividShares = { dark: [0.62, 0.5], light: [0.42, 0.3] } as const;
 const leastAccentContrast = 3.2;
 
 /** Returns a token's color. One of the editor is as in the editor, however little it differs from its ground. */
-export function fillOf({ kind, color }: Omit<CodeToken, "text">, palette: Palette): string {
-	if (color === undefined) {
-		return palette.code[kind];
+export function fillOf({ kind, color, ground }: Omit<CodeToken, "text">, palette: Palette): string {
+	const behind = groundOf(ground, palette);
+	if (color === undefined && behind !== undefined) {
+		return luminance(behind) < 0.18 ? "#ffffff" : "#000000";
 	}
-	return isTerminalColor(color) ? palette.terminal[color] : color;
+	return color === undefined ? palette.code[kind] : namedColor(color, palette);
 }
 
-const isTerminalColor = (color: string): color is TerminalColor => !color.startsWith("#");
+/** Returns the color behind a token's letters; undefined for that of the window. */
+export function groundOf(ground: CodeToken["ground"], palette: Palette): string | undefined {
+	if (ground === "text") {
+		return palette.code.punctuation;
+	}
+	return ground === undefined ? undefined : namedColor(ground, palette);
+}
+
+const namedColor = (color: TokenColor, palette: Palette): string =>
+	isTerminalColor(color) ? palette.terminal[color] : color;
+
+const isTerminalColor = (color: TokenColor): color is TerminalColor => !color.startsWith("#");
 
 /** Returns a theme's colors. Text colors are moved towards black or white until they are readable. */
 function themePalette(theme: ClipTheme): Palette {

@@ -5,10 +5,7 @@ import { highlightCode } from "./highlightCode.ts";
 /** Returns the tokens of a terminal line in their colors. */
 export function terminalTokens({ kind, prompt, text, pieces }: TerminalLine): readonly CodeToken[] {
 	if (kind === "output") {
-		return (pieces ?? [{ text }]).map(({ text, color }) => ({
-			...{ kind: "punctuation", text },
-			...(color && { color }),
-		}));
+		return (pieces ?? [{ text }]).map(piece => ({ kind: "punctuation", ...piece }));
 	}
 	const [words = []] = highlightCode([text], "bash");
 	const [first, ...rest] = words;

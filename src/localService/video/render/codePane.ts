@@ -19,7 +19,7 @@ import type { CodeToken } from "../../../clip/codeToken.ts";
 import { coloredTokens, versionOf } from "../../../clip/codeTexts.ts";
 import type { ChangeTokens } from "../layout/changeLayout.ts";
 import { highlightCode } from "../layout/highlightCode.ts";
-import { fillOf, type Palette } from "../layout/palette.ts";
+import { fillOf, groundOf, type Palette } from "../layout/palette.ts";
 import { type CodeTools, density } from "./scene.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
@@ -300,6 +300,9 @@ interface RowDrawing {
 	readonly isDim: boolean;
 }
 
+/** Of letters that a program prints as dim in a color. */
+const dimOpacity = 0.6;
+
 /** Places every token at its column, so that code keeps its grid in any font. */
 function tokenTexts(row: CodeRow, place: RowDrawing, { code, mono }: CodeTools): readonly string[] {
 	const { left, top, baseline, size, palette, isDim } = place;
@@ -313,7 +316,9 @@ function tokenTexts(row: CodeRow, place: RowDrawing, { code, mono }: CodeTools):
 		const { text, isBold, isItalic, isUnderlined, isStruck } = token;
 		const start = columns;
 		columns += columnsOf(text);
-		return code.piecesOf(text).map(piece =>
+		const behind = groundOf(token.ground, palette);
+		const block = `<rect x="${left + start * column}" y="${top}" width="${columnsOf(text) * column}" height="${step}" fill="${behind}"/>`;
+		const words = code.piecesOf(text).map(piece =>
 			svgText({
 				...{ isBold, isItalic, isUnderlined, isStruck },
 				text: piece.text,
@@ -323,8 +328,10 @@ function tokenTexts(row: CodeRow, place: RowDrawing, { code, mono }: CodeTools):
 				fill: isDim ? palette.dim : fillOf(token, palette),
 				font: "mono",
 				family: piece.family,
+				...(token.isDim && { opacity: dimOpacity }),
 			}),
 		);
+		return behind === undefined ? words : [block, ...words];
 	});
 }
 

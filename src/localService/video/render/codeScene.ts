@@ -8,7 +8,7 @@ import {
 import type { CodeToken } from "../../../clip/codeToken.ts";
 import { columnsOf, wholeColumns } from "../../../clip/columns.ts";
 import { focusStrength, type PromptContent, typedStrength } from "../../../clip/promptContent.ts";
-import { printedLine } from "../../../clip/terminalLines.ts";
+import { printedLines } from "../../../clip/terminalLines.ts";
 import { terminalTokens } from "../layout/terminalTokens.ts";
 import { type CodeRow, rowStep, scrollStops } from "../layout/codeLayout.ts";
 import { easeInOut, easeOut, progressBetween, type Palette } from "../layout/palette.ts";
@@ -88,10 +88,11 @@ function drawWindow(
 ): CodeWindow {
 	const printed = content.output?.split("\n") ?? [];
 	// Output has its own color, unlike code.
-	const tokens = printed.map(line =>
-		terminalTokens(printedLine(drawableCodeLine(line, artist))).map((token): CodeToken => ({
-			color: "dim",
+	const tokens = printedLines(printed).map(line =>
+		terminalTokens(line).map((token): CodeToken => ({
 			...token,
+			text: drawableCodeLine(token.text, artist),
+			color: token.color ?? (token.ground === undefined ? "dim" : undefined),
 		})),
 	);
 	const code = codeTokens(content.code.split("\n"), content.language, artist);

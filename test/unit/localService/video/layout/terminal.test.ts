@@ -2,7 +2,7 @@ import { terminalTokens } from "../../../../../src/localService/video/layout/ter
 import { describe, expect, test } from "vitest";
 import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import {
-	printedLine,
+	printedLines,
 	readTerminal,
 	terminalAt,
 	sessionSeconds,
@@ -62,9 +62,9 @@ test.each([
 	["error in no color? no", ["red:error", ": in no color? no"]],
 	["12 files", [":12 files"]],
 ])("the output %j has its colors and no signs", (line, pieces) => {
-	const printed = printedLine(line);
-	expect(printed.pieces?.map(({ text, color = "" }) => `${color}:${text}`)).toEqual(pieces);
-	expect(printed.pieces?.map(({ text }) => text).join("")).toBe(printed.text);
+	const [printed] = printedLines([line]);
+	expect(printed?.pieces?.map(({ text, color = "" }) => `${color}:${text}`)).toEqual(pieces);
+	expect(printed?.pieces?.map(({ text }) => text).join("")).toBe(printed?.text);
 });
 
 describe("a prompt is a session", () => {
@@ -85,4 +85,30 @@ describe("a prompt is a session", () => {
 	])("not in a block of %s: %j", (language, code) => {
 		expect(readPrompt(`\`\`\`${language}\n${code}\n\`\`\``).type).toBe("code");
 	});
+});
+
+test("output keeps its last state, whatever returned to the line's start", () => {
+	const block = "```console\n$ get\r\n10%\r50%\r100% done\r\nold\rn\n```";
+	const content = readPrompt(block);
+	const printed = content.type === "terminal" ? content.lines.map(({ text }) => text) : [];
+	expect(printed).toEqual(["get", "100% done", "nld"]);
+	const code = readPrompt("```ts\nlet a = 1;\n```\n```output\n10%\r100%\n```");
+	expect(code).toMatchObject({ type: "code", output: "10%\r100%" });
+	expect(readPrompt("```ts\rlet a = 1;\rlet b = 2;\r```")).toMatchObject({
+		code: "let a = 1;\nlet b = 2;",
+	});
+});
+
+test("a style goes on in the next line of output, and ends at a command", () => {
+	const session = ["$ a", "\u001B[31mone", "two\u001B[0m", "\u001B[1mthree", "$ b", "four"].join(
+		"\n",
+	);
+	const printed = (readTerminal(session, "console") ?? []).flatMap(({ pieces = [] }) => pieces);
+	expect(printed).toMatchObject([
+		{ text: "one", color: "red" },
+		{ text: "two", color: "red" },
+		{ text: "three", isBold: true },
+		{ text: "four" },
+	]);
+	expect(printed[3]?.isBold).toBeUndefined();
 });
