@@ -5,8 +5,7 @@ import type { ChatActions } from "./base/actions.ts";
 import { icon } from "../shared/icon.ts";
 
 const actionNames: Readonly<Record<BannerAction, () => string>> = {
-	takeOver: () => l10n.t("Take Over"),
-	takeOverNow: () => l10n.t("Stop It and Take Over"),
+	useHere: () => l10n.t("Use Here"),
 	restore: () => l10n.t("Restore"),
 };
 

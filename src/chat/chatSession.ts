@@ -136,6 +136,11 @@ export class ChatSession implements IDisposable {
 		return this.recorder.error;
 	}
 
+	/** Whether another window has taken the right to write the chat from this one. */
+	isTaken(): Promise<boolean> {
+		return this.recorder.isTaken();
+	}
+
 	/** Asks a question with exactly one request, after its record is on disk. The turn gets the given id, which must be new in the chat. */
 	send(
 		prompt: string,

@@ -46,8 +46,8 @@ const codeRequests = {
 	createFileFromCode: { params: codeBlock, result: nothing },
 } as const;
 
-/** Actions on the banner. `takeOverNow` stops an answer that runs in another window, `restore` undoes a deletion. */
-export const bannerActionSchema = z.enum(["takeOver", "takeOverNow", "restore"]);
+/** Actions on the banner. `useHere` takes the chat from another window, `restore` undoes a deletion. */
+export const bannerActionSchema = z.enum(["useHere", "restore"]);
 export type BannerAction = z.infer<typeof bannerActionSchema>;
 
 /** A notice above the composer, for example that history can't be saved. */

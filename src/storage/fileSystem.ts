@@ -33,13 +33,6 @@ export interface FileStamp {
 	readonly modifiedAt: number;
 }
 
-/** The bytes of a file from an offset to its end. */
-interface FileTail {
-	readonly bytes: Uint8Array;
-	/** Size of the whole file in bytes. */
-	readonly size: number;
-}
-
 /** The file system operations that chats need. Every method rejects with the system's error, whose `code` is the cause. */
 export interface FileSystem {
 	/** Creates a folder and its parents, accessible only to the owner. Also restricts an existing folder. */
@@ -51,8 +44,6 @@ export interface FileSystem {
 	read(path: string): Promise<Uint8Array>;
 	/** Reads up to `length` bytes from each end. */
 	readEnds(path: string, length: number): Promise<FileEnds>;
-	/** Reads from offset `start` to the end. Returns no bytes if the file is shorter. */
-	readFrom(path: string, start: number): Promise<FileTail>;
 	/** Opens a file for writing and creates it if needed. */
 	open(path: string): Promise<LogFile>;
 	/**
@@ -84,7 +75,6 @@ export const nodeFileSystem: FileSystem = {
 	stamps: stampsIn,
 	read: path => fs.readFile(path),
 	readEnds,
-	readFrom,
 	open: async path => openLogFile(path, await openOwn(path, appending)),
 	append,
 	createExclusive: createWhole,
@@ -185,18 +175,6 @@ function openLogFile(path: string, handle: fs.FileHandle): LogFile {
 		sync: () => handle.datasync(),
 		close: () => handle.close(),
 	};
-}
-
-async function readFrom(path: string, start: number): Promise<FileTail> {
-	const handle = await fs.open(path, "r");
-	try {
-		const { size } = await handle.stat();
-		const wanted = Math.max(0, size - start);
-		const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted), 0, wanted, start);
-		return { bytes: buffer.subarray(0, bytesRead), size };
-	} finally {
-		await handle.close();
-	}
 }
 
 async function readEnds(path: string, length: number): Promise<FileEnds> {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname, uptime } from "node:os";
 import * as z from "zod/mini";
 import { systemCode } from "../common/errors.ts";
-import { type Clock, every } from "../common/async.ts";
+import { type Clock, delay, every } from "../common/async.ts";
 import type { IDisposable } from "../common/disposable.ts";
 import { parseJson } from "../common/json.ts";
 import { ifThere } from "./atomicFile.ts";
@@ -228,6 +228,9 @@ async function breakLease(
 const heartbeatMs = 10_000;
 const staleAfterMs = 60_000;
 
+/** The longest time between checking a lease and the end of the write that was checked for, in milliseconds. */
+const writeMs = 500;
+
 /**
  * Acquires the exclusive right to write a chat, also from a holder that has ended or has been silent for a minute. Throws a `heldElsewhere`
  * `StoreError` if another window holds it, and the system's error if the disk fails.
@@ -243,6 +246,19 @@ export async function acquireWriterLease(
 		throw new StoreError("heldElsewhere", path);
 	}
 	return new Lease(dependencies, holder, heartbeatMs);
+}
+
+/**
+ * Ends a lease, whoever holds it, which that window notices before its next write. Resolves once a write that had begun is over. Rejects with the
+ * system's error if the disk fails.
+ */
+export async function seizeLease(files: FileSystem, path: string, clock: Clock): Promise<void> {
+	const dependencies: LeaseDependencies = { files, path, clock };
+	const found = await readLease(dependencies);
+	if (found) {
+		await breakLease(dependencies, found, currentHolder());
+		await delay(writeMs, undefined, clock);
+	}
 }
 
 /** Whether a window that may still be running holds the lease at `path`. */

@@ -51,7 +51,7 @@ async function createChat(turnId: string): Promise<void> {
 	report({ type: "turn", chat: id, turn: turnId });
 }
 
-/** Opens a chat with the right to write it, taking it over from whoever has it. */
+/** Opens a chat with the right to write it, taking it from whoever has it. */
 async function openToWrite(id: string): Promise<StoredChat> {
 	for (;;) {
 		const opened = await store.open(id);
@@ -64,7 +64,7 @@ async function openToWrite(id: string): Promise<StoredChat> {
 		if (opened.chat.readOnly.kind !== "heldElsewhere") {
 			throw opened.chat.readOnly;
 		}
-		await store.takeOver(id, { isInsisting: true });
+		await store.seize(id);
 	}
 }
 
@@ -75,7 +75,7 @@ async function addTurn(id: string, turnId: string): Promise<void> {
 			await chat.writer.append(recordsOf(chat.nextTurn, turnId), false);
 			report({ type: "turn", chat: id, turn: turnId });
 			if (random.below(20) === 0) {
-				await holdUntilAsked(chat);
+				await sleep(holdMs);
 			}
 			return;
 		} catch (error) {
@@ -86,19 +86,6 @@ async function addTurn(id: string, turnId: string): Promise<void> {
 			await chat.writer.close();
 		}
 	}
-}
-
-async function holdUntilAsked(chat: StoredChat): Promise<void> {
-	const asked = Promise.withResolvers<void>();
-	const answering = store.answerTakeOvers(chat.id, {
-		isBusy: () => false,
-		letGo: async () => {
-			await chat.writer.close();
-			asked.resolve();
-		},
-	});
-	await Promise.race([asked.promise, sleep(holdMs)]);
-	answering.dispose();
 }
 
 for (let operation = 0; operation < Number(operations); operation += 1) {

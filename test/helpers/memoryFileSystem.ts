@@ -60,10 +60,6 @@ export function createMemoryFileSystem(): MemoryFileSystem {
 				return { name, size: need(path).length, modifiedAt: times.get(path) ?? 0 };
 			}),
 		read: async path => need(path),
-		readFrom: async (path, start) => ({
-			bytes: need(path).subarray(start),
-			size: need(path).length,
-		}),
 		readEnds: async (path, length) => {
 			const bytes = need(path);
 			return {

@@ -229,9 +229,9 @@ export const sheetScenes: Readonly<Record<string, ChatViewState>> = {
 		turns: [turnOf("Go", [messageOf("Done.")])],
 		banner: {
 			kind: "info",
-			text: "In use in another window. Read-only here.",
-			action: "takeOver",
-			readOnly: "In use in another window. Read-only here.",
+			text: "This chat is open in another window, and what was saved is shown here. Using it here stops an answer that runs there.",
+			action: "useHere",
+			readOnly: "Read-only: in use in another window",
 		},
 	},
 	"a video in every state": {

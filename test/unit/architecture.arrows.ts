@@ -130,12 +130,10 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/storage",
 	],
 	"src/chat/queue": ["src/attachments/attachment", "src/chat/log", "src/chat/turn", "src/storage"],
-	"src/chat/sharing": ["src/chat/log", "src/chat/turn", "src/storage"],
 	"src/chat/store": [
 		"src/attachments/attachment",
 		"src/chat/log",
 		"src/chat/queue",
-		"src/chat/sharing",
 		"src/chat/turn",
 		"src/storage",
 	],
@@ -260,7 +258,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"src/ui/app": [
 		"src/attachments",
 		"src/chat/library",
-		"src/chat/sharing",
 		"src/chat/store",
 		"src/client",
 		"src/client/contract",
@@ -310,7 +307,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/chat",
 		"src/chat/library",
 		"src/chat/queue",
-		"src/chat/sharing",
 		"src/chat/store",
 		"src/chat/tools",
 		"src/chat/turn",

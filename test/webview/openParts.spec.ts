@@ -125,18 +125,7 @@ const parts: Readonly<Record<string, OpenPart>> = {
 	"a chat of another window": {
 		state: {
 			...asked,
-			banner: { kind: "info", text: "In use in another window.", action: "takeOver" },
-		},
-		open: async ({ page }) => expect(page.locator(".banner-action")).toBeVisible(),
-	},
-	"a chat of which another window writes an answer": {
-		state: {
-			...asked,
-			banner: {
-				kind: "warning",
-				text: "Another window is writing an answer in this chat.",
-				action: "takeOverNow",
-			},
+			banner: { kind: "info", text: "This chat is open in another window.", action: "useHere" },
 		},
 		open: async ({ page }) => expect(page.locator(".banner-action")).toBeVisible(),
 	},

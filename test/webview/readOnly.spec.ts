@@ -5,8 +5,8 @@ import { emptyChat, messageOf, turnOf } from "./states.ts";
 
 const banner = {
 	kind: "info" as const,
-	text: "In use in another window. Read-only here.",
-	action: "takeOver" as const,
+	text: "This chat is open in another window, and what was saved is shown here.",
+	action: "useHere" as const,
 	readOnly: "Read-only: in use in another window",
 };
 const asked: ChatViewState = {
@@ -51,10 +51,9 @@ test("a screen reader hears once why nothing can be written, and again on Enter"
 	const reset = { type: "reset", state: { ...asked, banner } } as const;
 	await chat.push(reset);
 	await expect(announced).toHaveCount(1);
-	// The other window's answer grows.
 	await chat.push(reset);
 	await expect(announced).toHaveCount(1);
-	const text = "The other window is receiving an answer.";
+	const text = "Parts of this chat couldn't be read.";
 	await chat.push({ type: "banner", banner: { ...banner, text } });
 	await expect(chat.page.locator(".announced", { hasText: text })).toHaveCount(1);
 	await expect(announced).toHaveCount(1);

@@ -95,8 +95,8 @@ export const chatScenes: Readonly<Record<string, ChatViewState>> = {
 		...emptyChat,
 		banner: {
 			kind: "info",
-			text: "In use in another window. Read-only here.",
-			action: "takeOver",
+			text: "This chat is open in another window, and what was saved is shown here. Using it here stops an answer that runs there.",
+			action: "useHere",
 			readOnly: "Read-only: in use in another window",
 		},
 		turns: [toolRun],

@@ -7,7 +7,6 @@ export interface ChatPaths {
 	readonly metaPath: string;
 	readonly queuePath: string;
 	readonly leasePath: string;
-	readonly askPath: string;
 }
 
 /** Returns the paths of a chat. The id must have passed `isChatId` or be a new one. */
@@ -18,7 +17,6 @@ export function chatPaths(folder: string, id: string): ChatPaths {
 		metaPath: join(folder, `${id}${metaSuffix}`),
 		queuePath: join(folder, `${id}.queue`),
 		leasePath: join(folder, `${id}${lockSuffix}`),
-		askPath: join(folder, `${id}.ask`),
 	};
 }
 

@@ -90,14 +90,20 @@ export class ChatRecorder {
 		return this.writeWaiting(true);
 	}
 
-	/** Writes what it can and closes the file. Throws `StoreError` if records are left. */
+	/** Whether another window has taken the right to write the chat from this one. */
+	isTaken(): Promise<boolean> {
+		return this.writer.isTaken();
+	}
+
+	/** Writes what it can and closes the file. Throws `StoreError` if records are left, unless another window has the chat, which goes on from what was saved. */
 	async close(): Promise<void> {
 		this.savePoint.dispose();
 		await this.save();
 		this.retry?.dispose();
 		await this.writer.close();
-		if (this.waiting.length > 0 && this.currentError) {
-			throw this.currentError;
+		const error = this.currentError;
+		if (this.waiting.length > 0 && error && error.kind !== "heldElsewhere") {
+			throw error;
 		}
 	}
 

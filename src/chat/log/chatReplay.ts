@@ -30,20 +30,14 @@ export interface ReplayedChat {
 
 /**
  * Restores a chat from its records. A turn without an ending was interrupted by a reload. A turn with lost lines is partly unreadable, and its answer
- * isn't sent again. Skips records of missing turns. With `running`, the last turn may be active in another window and is streaming.
+ * isn't sent again. Skips records of missing turns.
  */
-export function replayChat(
-	records: readonly ChatRecord[],
-	lastTurn: "over" | "running" = "over",
-): ReplayedChat {
-	return atOnce(replayingChat(records, lastTurn));
+export function replayChat(records: readonly ChatRecord[]): ReplayedChat {
+	return atOnce(replayingChat(records));
 }
 
 /** Like `replayChat`, but step by step for chats of any length. */
-export function* replayingChat(
-	records: readonly ChatRecord[],
-	lastTurn: "over" | "running" = "over",
-): Generator<undefined, ReplayedChat> {
+export function* replayingChat(records: readonly ChatRecord[]): Generator<undefined, ReplayedChat> {
 	const tree = new TurnTree();
 	const lists = new WeakMap<readonly AnswerMessage[], AnswerMessage[]>();
 	const damaged = new Set<number>();
@@ -57,11 +51,7 @@ export function* replayingChat(
 		yield;
 	}
 	const created = records.find(record => record.type === "chat-created");
-	tree.changeAll((turn, number) =>
-		lastTurn === "running" && number === last && !damaged.has(number)
-			? turn
-			: settle(turn, damaged.has(number)),
-	);
+	tree.changeAll((turn, number) => settle(turn, damaged.has(number)));
 	return {
 		id: created?.id,
 		title: records.findLast(record => record.type === "title")?.title,

@@ -21,6 +21,8 @@ export interface ChatWriter {
 	 * doesn't.
 	 */
 	whileHeld(write: () => Promise<void>): Promise<void>;
+	/** Whether another window has taken the right to write the chat from this one. */
+	isTaken(): Promise<boolean>;
 	/** Closes the file and releases the lease. Throws `StoreError`. */
 	close(): Promise<void>;
 }
@@ -82,6 +84,10 @@ export class LogWriter implements ChatWriter {
 			await orStoreError(this.dependencies.logPath, this.hold());
 			await write();
 		});
+	}
+
+	async isTaken(): Promise<boolean> {
+		return this.lease !== undefined && !(await this.lease.isHeld());
 	}
 
 	close(): Promise<void> {
@@ -167,5 +173,10 @@ export class LogWriter implements ChatWriter {
 /** Creates the writer of a read-only chat. Every write fails with `error`. */
 export function createClosedWriter(error: StoreError): ChatWriter {
 	const refuse = (): Promise<never> => Promise.reject(error);
-	return { append: refuse, whileHeld: refuse, close: () => Promise.resolve() };
+	return {
+		append: refuse,
+		whileHeld: refuse,
+		isTaken: () => Promise.resolve(false),
+		close: () => Promise.resolve(),
+	};
 }

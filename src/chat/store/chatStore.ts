@@ -1,16 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../common/async.ts";
-import type { IDisposable } from "../../common/disposable.ts";
-import { isAbortError } from "../../common/errors.ts";
 import { type Log, silentLog } from "../../common/log.ts";
-import { type ChatFollower, followChat } from "../sharing/chatFollower.ts";
-import {
-	answerTakeoverRequests,
-	requestTakeover,
-	type TakeoverResponder,
-	type TakeoverOptions,
-	type TakeoverResult,
-} from "../sharing/takeover.ts";
 import {
 	type ChatPlaces,
 	openStoredChat,
@@ -26,6 +16,7 @@ import {
 	StoreError,
 	toStoreError,
 } from "../../storage/fileSystem.ts";
+import { isLeaseHeld, seizeLease } from "../../storage/lease.ts";
 import { QueueFile } from "../queue/queueFile.ts";
 import { emptyTree } from "../turn/turnTree.ts";
 
@@ -67,19 +58,18 @@ export class ChatStore {
 		return isChatId(id) ? openStoredChat(id, this.places(id), this.log) : { type: "missing" };
 	}
 
-	/** Follows a chat that another window writes, until disposed. Throws `StoreError` if it can't be read. */
-	follow(id: string): Promise<ChatFollower> {
-		return this.orStoreError(id, place => followChat({ ...place, log: this.log }));
+	/** Takes the right to write a chat from whichever window has it. Throws `StoreError`. */
+	seize(id: string): Promise<void> {
+		return this.orStoreError(id, ({ files, leasePath, clock }) =>
+			seizeLease(files, leasePath, clock),
+		);
 	}
 
-	/** Asks the window that writes a chat to release it. Throws `StoreError` if the request can't be written, and `AbortError` if aborted. */
-	takeOver(id: string, options: TakeoverOptions = {}): Promise<TakeoverResult> {
-		return this.orStoreError(id, place => requestTakeover(place, options));
-	}
-
-	/** Responds to other windows' requests for a chat that this window writes, until disposed. */
-	answerTakeOvers(id: string, chat: TakeoverResponder): IDisposable {
-		return answerTakeoverRequests(this.places(id), this.log, chat);
+	/** Whether a window has the right to write a chat. Throws `StoreError`. */
+	isHeld(id: string): Promise<boolean> {
+		return this.orStoreError(id, ({ files, leasePath, clock }) =>
+			isLeaseHeld(files, leasePath, clock),
+		);
 	}
 
 	private places(id: string): ChatPlaces {
@@ -107,7 +97,7 @@ export class ChatStore {
 		};
 	}
 
-	/** Runs a step and converts errors to `StoreError`, except `AbortError`. */
+	/** Runs a step and converts errors to `StoreError`. */
 	private async orStoreError<T>(id: string, step: (place: ChatPlaces) => Promise<T>): Promise<T> {
 		if (!isChatId(id)) {
 			throw new StoreError("missing", "");
@@ -116,7 +106,7 @@ export class ChatStore {
 		try {
 			return await step(place);
 		} catch (error) {
-			throw isAbortError(error) ? error : toStoreError(error, place.logPath);
+			throw toStoreError(error, place.logPath);
 		}
 	}
 }

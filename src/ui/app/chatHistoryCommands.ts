@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { openChats } from "../../chat/sharing/takeover.ts";
+import { openChats } from "../../chat/library/openChats.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
 import { currentWorkspace } from "../base/settings.ts";
 import { type ChatHistoryDependencies, showHistory } from "../history/chatHistory.ts";

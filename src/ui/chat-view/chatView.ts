@@ -348,7 +348,7 @@ export class ChatView extends Disposable {
 			stop: () => ask(controller => controller.stop()),
 			runBannerAction: ({ action }) =>
 				ask(({ sharing, metadata }) =>
-					action === "restore" ? metadata.restore() : sharing.takeOver(action === "takeOverNow"),
+					action === "restore" ? metadata.restore() : sharing.useHere(),
 				),
 			...turnHandlers(() => this.controller()),
 			...chatVideoHandlers(

@@ -96,9 +96,6 @@ export class ChatController extends Disposable {
 				...dependencies,
 				onChange: change => this.showChange(change),
 				show: shown => this.show(shown),
-				reachWindow: async () => {
-					await vscode.commands.executeCommand("setContext", "cutaway.isReached", true);
-				},
 			}),
 		);
 		this.connectionView = connectionView;
@@ -256,9 +253,8 @@ export class ChatController extends Disposable {
 	}
 
 	private turns(after?: string): TurnView[] {
-		const { isLocal, dependencies: context, sharing } = this;
+		const { isLocal, dependencies: context, session } = this;
 		const videos = context.videoCards.of(this.session.id);
-		const session = sharing.read ?? this.session;
 		return shownTurns({ session, isLocal, cards: context.tools.cards, videos }, after);
 	}
 

@@ -46,7 +46,7 @@ export interface ChatQueueDependencies {
 	readonly options: Pick<QuestionSettings, "settled">;
 	/** Whether another window writes the chat, and whether it was deleted. */
 	readonly chatState: {
-		readonly sharing: { readonly read: unknown };
+		readonly sharing: { readonly isReading: boolean };
 		readonly metadata: { readonly banner: unknown };
 	};
 	readonly service: () => string;
@@ -194,7 +194,7 @@ export class ChatQueue extends Disposable {
 	}
 
 	private get isReading(): boolean {
-		return this.dependencies.chatState.sharing.read !== undefined;
+		return this.dependencies.chatState.sharing.isReading;
 	}
 
 	private current(): ShownQueue {

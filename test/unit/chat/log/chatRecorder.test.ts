@@ -27,6 +27,8 @@ async function makeRecorder() {
 	const onDisk = async (): Promise<readonly ChatRecord[]> =>
 		decodeLog(await readFile(join(folder, `${id}.jsonl`))).records;
 	return {
+		id,
+		folder,
 		clock,
 		files,
 		recorder,
@@ -168,5 +170,18 @@ describe("L6: while the disk refuses", () => {
 		files.fail("ENOSPC", 1);
 		recorder.add(title);
 		await expect(recorder.close()).rejects.toMatchObject({ kind: "full" });
+	});
+
+	test("L5: closing is quiet once another window has the chat, which goes on from what was saved", async () => {
+		const { id, folder, recorder, onDisk } = await makeRecorder();
+		const clock = createFakeClock();
+		const seizing = new ChatStore({ folder, clock }).seize(id);
+		await waitUntil(() => clock.pending > 0);
+		await clock.advance(1_000);
+		await seizing;
+		recorder.add(title);
+		await recorder.close();
+		expect(recorder.error?.kind).toBe("heldElsewhere");
+		expect((await onDisk()).map(record => record.type)).toEqual(["chat-created"]);
 	});
 });

@@ -98,7 +98,10 @@ async function openWindow(
 		questions,
 		attachments,
 		options,
-		chatState: place.chatState ?? { sharing: { read: undefined }, metadata: { banner: undefined } },
+		chatState: place.chatState ?? {
+			sharing: { isReading: false },
+			metadata: { banner: undefined },
+		},
 		currentChat: { set: id => kept.push(id) },
 		log: silentLog,
 	});
@@ -456,9 +459,9 @@ test("what was written for one service goes to no other before the user says so"
 	expect(prompts(session)).toEqual(["First", "Second", "Third"]);
 });
 
-test("in a deleted chat nothing goes out by itself, and a window that reads along shows nothing", async () => {
+test("in a deleted chat nothing goes out by itself, and a window that only reads shows nothing", async () => {
 	const chatState = {
-		sharing: { read: undefined as unknown },
+		sharing: { isReading: false },
 		metadata: { banner: "deleted" as string | undefined },
 	};
 	const { place } = await setUp([saying("Yes.")]);
@@ -470,7 +473,7 @@ test("in a deleted chat nothing goes out by itself, and a window that reads alon
 	await queue.resume();
 	await settled({ session, queue });
 	expect(prompts(session)).toEqual(["First", "Second"]);
-	chatState.sharing.read = session;
+	chatState.sharing.isReading = true;
 	expect(queue.view().items).toEqual([]);
 	await expect(queue.add("Third")).rejects.toThrow();
 });

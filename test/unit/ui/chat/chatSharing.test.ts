@@ -1,212 +1,151 @@
-import { expect, test } from "vitest";
-import type { TakeoverResponder } from "../../../../src/chat/sharing/takeover.ts";
-import { Emitter } from "../../../../src/common/disposable.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { ChatStore, type StoredChat } from "../../../../src/chat/store/chatStore.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import { StoreError } from "../../../../src/storage/fileSystem.ts";
-import { ChatSharing, type ChatSharingDependencies } from "../../../../src/ui/chat/chatSharing.ts";
+import { ChatSharing } from "../../../../src/ui/chat/chatSharing.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
+import { opening, turnRecords } from "../../../helpers/keptChats.ts";
+import { createMemoryFileSystem } from "../../../helpers/memoryFileSystem.ts";
 
-const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+const files = createMemoryFileSystem();
+const clock = createFakeClock();
 
-/** A window that shows a chat; the test decides what its store answers. */
-function setUp(isHeld: boolean, results: readonly ("free" | "busy" | "noAnswer")[] = []) {
-	const grown = new Emitter<{ type: "replaced" }>();
-	const told: string[] = [];
-	const asked: (boolean | undefined)[] = [];
-	const reopened: string[] = [];
-	const state = { hasWriter: true, isDisposed: false, isClosed: false, isLost: false };
-	const clock = createFakeClock();
-	const link = { up: Promise.resolve() };
-	const waiting: TakeoverResponder[] = [];
-	const left = [...results];
-	const store = {
-		open: (id: string) =>
-			Promise.resolve(
-				state.isLost ? { type: "unreadable", keptAt: id } : { type: "opened", chat: { id } },
-			),
-		follow: () =>
-			Promise.resolve({
-				turns: [],
-				get hasWriter() {
-					return state.hasWriter;
+/** A window on the folder of all chats, which shows one of them. */
+function openWindow() {
+	const store = new ChatStore({ folder: "/chats", clock, files });
+	const window = {
+		store,
+		shown: undefined as StoredChat | undefined,
+		changes: [] as string[],
+		isClosed: false,
+		show: (chat: StoredChat) => {
+			window.shown = chat;
+			const session = {
+				id: chat.id,
+				isTaken: () => chat.writer.isTaken(),
+				close: async () => {
+					window.isClosed = true;
+					await chat.writer.close();
 				},
-				onDidChange: grown.event,
-				dispose: () => {
-					state.isDisposed = true;
-				},
-			}),
-		takeOver: (_id: string, options?: { isInsisting?: boolean }) => {
-			asked.push(options?.isInsisting);
-			return Promise.resolve(left.shift() ?? "free");
+			};
+			sharing.begin(session as never, chat);
 		},
-		answerTakeOvers: (_id: string, chat: TakeoverResponder) => {
-			waiting.push(chat);
-			return { dispose: () => undefined };
+		open: async (id: string) => {
+			const opened = await advanced(store.open(id), 3_000);
+			if (opened.type === "opened") {
+				window.show(opened.chat);
+			}
 		},
 	};
 	const sharing = new ChatSharing({
-		store: store as unknown as ChatSharingDependencies["store"],
+		store,
 		clock,
 		log: silentLog,
-		reachWindow: () => link.up,
-		onChange: ({ type }) => told.push(type),
-		show: ({ chat }) => Promise.resolve(void reopened.push(chat?.id ?? "")),
+		onChange: ({ type }) => void window.changes.push(type),
+		show: ({ chat }) => {
+			if (chat) {
+				window.show(chat);
+			}
+			return Promise.resolve();
+		},
 	});
-	const session = {
-		id: "chat",
-		isBusy: false,
-		turns: [{}],
-		close: () => Promise.resolve(void (state.isClosed = true)),
-	};
-	const readOnly = isHeld ? new StoreError("heldElsewhere", "/chats/chat.lock") : undefined;
-	sharing.begin(session as never, { readOnly } as never);
-	return { sharing, told, asked, reopened, state, waiting, grown, session, clock, link };
+	onTestFinished(() => sharing.dispose());
+	return { ...window, window, sharing };
 }
 
-test("L5: a chat that another window writes is read along, with a way to take it over", async () => {
-	const { sharing, told, grown, state } = setUp(true);
-	await settle();
-	expect(sharing.banner).toEqual({
+async function advanced<T>(step: Promise<T>, ms: number): Promise<T> {
+	await clock.advance(ms);
+	return step;
+}
+
+/** A chat that one window writes and another shows. */
+async function setUp() {
+	const [first, second] = [openWindow(), openWindow()];
+	const chat = first.store.create();
+	await chat.writer.append([...opening(chat.id), ...turnRecords(1)], true);
+	first.show(chat);
+	await second.open(chat.id);
+	return { first, second, chat };
+}
+
+test("L5: a chat that another window writes shows what was saved, and why nothing can be written", async () => {
+	const { first, second } = await setUp();
+	expect(first.sharing.banner).toBeUndefined();
+	expect(second.sharing.isReading).toBe(true);
+	expect(second.window.shown?.turns).toHaveLength(1);
+	expect(second.sharing.banner).toMatchObject({
 		kind: "info",
-		text: "In use in another window. Read-only here.",
-		action: "takeOver",
+		text: expect.stringContaining("open in another window"),
+		action: "useHere",
 		readOnly: "Read-only: in use in another window",
 	});
-	expect(sharing.read?.turns).toEqual([]);
-	grown.fire({ type: "replaced" });
-	expect(told).toEqual(["reset", "reset"]);
-	state.hasWriter = false;
-	expect(sharing.banner?.text).toContain("No other window is using this chat.");
-	expect(sharing.banner?.readOnly).toBe("Read-only until you take it over");
 });
 
-test("L5: a chat is taken over when the other window lets go, and opened again to write it", async () => {
-	const { sharing, reopened, asked } = setUp(true, ["free"]);
-	await settle();
-	await sharing.takeOver(false);
-	expect(asked).toEqual([false]);
-	expect(reopened).toEqual(["chat"]);
-});
+test("L5: Use Here takes the chat with all that was saved, and the other window says so and keeps what it shows", async () => {
+	const { first, second, chat } = await setUp();
+	await chat.writer.append(turnRecords(2), true);
+	await advanced(second.sharing.useHere(), 3_000);
+	expect(second.sharing.banner).toBeUndefined();
+	expect(second.window.shown?.turns).toHaveLength(2);
+	await second.window.shown?.writer.append(turnRecords(3), true);
 
-test("L5: an answer that runs in the other window is stopped only on a second click that says so", async () => {
-	const { sharing, reopened, asked } = setUp(true, ["busy", "free"]);
-	await settle();
-	await sharing.takeOver(false);
-	expect(sharing.banner).toMatchObject({ action: "takeOverNow" });
-	expect(reopened).toEqual([]);
-	await sharing.takeOver(true);
-	expect(asked).toEqual([false, true]);
-	expect(reopened).toEqual(["chat"]);
-});
-
-test("L5: a window that does not answer is named, and can be asked again", async () => {
-	const { sharing } = setUp(true, ["noAnswer"]);
-	await settle();
-	await sharing.takeOver(false);
-	expect(sharing.banner).toMatchObject({
-		text: expect.stringContaining("isn't responding"),
-		action: "takeOver",
+	await clock.advance(5_000);
+	expect(first.changes).toEqual(["banner"]);
+	expect(first.sharing.banner).toMatchObject({ action: "useHere" });
+	expect(first.window.isClosed).toBe(true);
+	await expect(chat.writer.append(turnRecords(3), true)).rejects.toMatchObject({
+		kind: "heldElsewhere",
 	});
+
+	await advanced(first.sharing.useHere(), 3_000);
+	expect(first.window.shown?.turns).toHaveLength(3);
+	expect(first.sharing.banner).toBeUndefined();
+	await clock.advance(5_000);
+	expect(second.sharing.isReading).toBe(true);
 });
 
-test("L5: a window that is asked saves and closes its chat, and reads along from then on", async () => {
-	const { sharing, waiting, state } = setUp(false);
-	await settle();
-	expect(sharing.banner).toBeUndefined();
-	await waiting[0]?.letGo();
-	expect(state.isClosed).toBe(true);
-	expect(sharing.banner).toMatchObject({ action: "takeOver" });
+test("L5: a window that lost its chat takes it back on a click alone", async () => {
+	const { first, second } = await setUp();
+	await advanced(second.sharing.useHere(), 3_000);
+	await clock.advance(5_000);
+	await second.window.shown?.writer.close();
+	await clock.advance(60_000);
+	expect(first.sharing.isReading).toBe(true);
+});
+
+test("L5: a chat whose window has gone is opened for writing without a click", async () => {
+	const { second, chat } = await setUp();
+	await chat.writer.append(turnRecords(2), true);
+	await chat.writer.close();
+	await clock.advance(15_000);
+	expect(second.sharing.isReading).toBe(false);
+	expect(second.window.shown?.turns).toHaveLength(2);
+});
+
+test("L5: a window that reloads finds its chat as it left it", async () => {
+	const { first, second, chat } = await setUp();
+	await chat.writer.close();
+	await clock.advance(9_000);
+	await first.open(chat.id);
+	expect(first.sharing.isReading).toBe(false);
+	await clock.advance(60_000);
+	expect(second.sharing.isReading).toBe(true);
+});
+
+test("L6: a chat that can't be taken stays where it is", async () => {
+	const { second, chat } = await setUp();
+	files.failure = "EACCES";
+	onTestFinished(() => void (files.failure = undefined));
+	await expect(second.sharing.useHere()).rejects.toMatchObject({ kind: "denied" });
+	files.failure = undefined;
+	expect(second.sharing.isReading).toBe(true);
+	await chat.writer.append(turnRecords(2), true);
 });
 
 test("showing another chat ends what was started for the one before", async () => {
-	const { sharing, state, session } = setUp(true);
-	await settle();
-	sharing.begin(session as never, undefined);
-	expect(state.isDisposed).toBe(true);
-	expect(sharing.banner).toBeUndefined();
-	await sharing.takeOver(false);
-});
-
-test("L5: a chat whose window has gone is continued without a click, where it is open by then", async () => {
-	const { reopened, state, grown, clock } = setUp(true);
-	await settle();
-	state.hasWriter = false;
-	grown.fire({ type: "replaced" });
-	// Another window takes it over.
-	state.hasWriter = true;
+	const { second } = await setUp();
+	second.show(second.store.create());
+	expect(second.sharing.banner).toBeUndefined();
+	await second.sharing.useHere();
 	await clock.advance(60_000);
-	expect(reopened).toEqual([]);
-	state.hasWriter = false;
-	grown.fire({ type: "replaced" });
-	await clock.advance(15_000);
-	expect(reopened).toEqual(["chat"]);
-});
-
-test("L5: a window that reloads finds its chat as it left it, also at its second reload", async () => {
-	const { reopened, state, grown, clock } = setUp(true);
-	await settle();
-	for (const hasWriter of [false, true, false, true]) {
-		state.hasWriter = hasWriter;
-		grown.fire({ type: "replaced" });
-		await clock.advance(5_000);
-	}
-	state.hasWriter = false;
-	grown.fire({ type: "replaced" });
-	await clock.advance(14_000);
-	expect(reopened).toEqual([]);
-});
-
-test("L5: a chat that cannot be opened stays as it was read, and is replaced only on a click", async () => {
-	const { sharing, reopened, state, grown, clock } = setUp(true);
-	await settle();
-	state.isLost = true;
-	state.hasWriter = false;
-	grown.fire({ type: "replaced" });
-	await clock.advance(15_000);
-	expect(reopened).toEqual([]);
-	expect(sharing.banner).toMatchObject({ action: "takeOver" });
-	await sharing.takeOver(false);
-	expect(reopened).toEqual([""]);
-});
-
-test("L5: a chat that is let go of after another is shown leaves that one as it is", async () => {
-	const { sharing, waiting, session } = setUp(false);
-	const closed = Promise.withResolvers<void>();
-	session.close = () => closed.promise.then(() => undefined);
-	const lettingGo = waiting[0]?.letGo();
-	sharing.begin({ ...session, id: "other" } as never, undefined);
-	closed.resolve();
-	await lettingGo;
-	expect(sharing.read).toBeUndefined();
-	expect(sharing.banner).toBeUndefined();
-});
-
-test("L5: a chat that was handed over is not taken back without a click", async () => {
-	const { sharing, waiting, reopened, state, grown, clock } = setUp(false);
-	await waiting[0]?.letGo();
-	state.hasWriter = false;
-	grown.fire({ type: "replaced" });
-	await clock.advance(60_000);
-	expect(reopened).toEqual([]);
-	expect(sharing.banner).toMatchObject({ action: "takeOver" });
-});
-
-test("L5: a window that has lost its connection for a minute lets go of a chat at rest, and continues it when it is back", async () => {
-	const { reopened, state, session, clock, link } = setUp(false);
-	await clock.advance(600_000);
-	expect(state.isClosed).toBe(false);
-	const back = Promise.withResolvers<void>();
-	link.up = back.promise;
-	session.isBusy = true;
-	await clock.advance(600_000);
-	expect(state.isClosed).toBe(false);
-	session.isBusy = false;
-	await clock.advance(10_000);
-	expect(state.isClosed).toBe(true);
-	state.hasWriter = false;
-	await clock.advance(600_000);
-	expect(reopened).toEqual([]);
-	back.resolve();
-	await clock.advance(1_000);
-	expect(reopened).toEqual(["chat"]);
+	expect(second.window.shown?.turns).toEqual([]);
 });
