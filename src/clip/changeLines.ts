@@ -16,7 +16,7 @@ interface Change {
 	readonly files: readonly string[];
 }
 
-const hunkHead = /^@@+ .*? @@+\s?(?<place>.*)$/;
+const hunkHead = /^@@+ .*? @@+(?!@)\s?(?<place>[^]*)$/;
 const hunkStart = /^@@ -(?<before>\d{1,7})(?:,\d+)? \+(?<after>\d{1,7})(?:,\d+)? @@/;
 const fileHead =
 	/^(?:diff --|index [\da-f]+\.\.|(?:old|new) mode |new file mode|deleted file mode|(?:dis)?similarity index|(?:rename|copy) (?:from|to) |Binary files |\\ No newline)/;
@@ -67,10 +67,8 @@ export function readDiff(diff: string, tabSize = plainLooks.tabSize): Change | u
 
 function changedFile(removed: string, added: string): string | undefined {
 	const path = added.startsWith("+++ /dev/null") ? removed : added;
-	const name = path
-		.slice(4)
-		.replace(/(?:\t.*)?\s*$/, "")
-		.replaceAll('"', "");
+	const [shown = ""] = path.slice(4).split("\t", 1);
+	const name = shown.trimEnd().replaceAll('"', "");
 	return name === "/dev/null" ? undefined : name.slice(name.lastIndexOf("/") + 1);
 }
 

@@ -47,8 +47,8 @@ export function spokenText(markdown: string): string {
 		.replaceAll(fencedBlock, (_block, _fence, code: string) => `${describeCode(code)}\n`)
 		.replaceAll(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1")
 		.replaceAll(/^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)/gm, "")
-		.replaceAll(/^[ \t]*\|?[ \t]*:?-{2,}[-:| \t]*$/gm, "")
-		.replaceAll(/[ \t]*\|[ \t]*/g, " ")
+		.replaceAll(/^[ \t]*(?:\|[ \t]*)?:?--[-:| \t]*$/gm, "")
+		.replaceAll(/(?<![ \t])[ \t]*\|[ \t]*/g, " ")
 		.replaceAll(/(?<!\w)(?:\*{1,3}|_{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|_{1,3}|~~)(?!\w)|`+/g, "")
 		.replaceAll(/\s+/g, " ")
 		.trim();

@@ -34,8 +34,8 @@ export function mentionAt(text: string, cursor: number): Mention | undefined {
 
 /** Returns a mention if the whole text is a URL. */
 export function addressAt(text: string, cursor: number): Mention | undefined {
-	const isAddress = cursor === text.length && /^https?:\/\/[^\s/]+\.[^\s]+$/.test(text);
-	return isAddress && text.length < maxAddressCharacters
+	const isShort = cursor === text.length && text.length < maxAddressCharacters;
+	return isShort && /^https?:\/\/[^\s/]+\.[^\s]+$/.test(text)
 		? { start: 0, query: text, trigger: "@", isBare: true }
 		: undefined;
 }

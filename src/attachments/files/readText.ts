@@ -93,7 +93,7 @@ async function decodeText(
 			encoding === "other" || (encoding === "utf-8" && (isNotebook(path) || !isAscii(bytes)));
 		if (decode && isForEditor) {
 			const text = await decode(path, bytes);
-			return isWhole ? text : text.replace(/\uFFFD+$/, "");
+			return isWhole ? text : text.replace(/\uFFFD{1,4}$/, "");
 		}
 		if (encoding !== undefined && encoding !== "other") {
 			return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: !isWhole });

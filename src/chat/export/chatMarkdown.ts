@@ -138,7 +138,7 @@ function note(sentence: string): string {
 export function withClosedFence(markdown: string): string {
 	let open: string | undefined;
 	for (const line of markdown.split(/\r\n|\r|\n/)) {
-		const [, fence = "", info = ""] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+		const [, fence = "", info = ""] = /^ {0,3}(`{3,}|~{3,})([^]*)/.exec(line) ?? [];
 		if (open === undefined) {
 			open = fence !== "" && !(fence.startsWith("`") && info.includes("`")) ? fence : undefined;
 		} else if (fence.startsWith(open) && info.trim() === "") {

@@ -180,7 +180,10 @@ function refusalFrom(reason: EditorModelFailure["reason"], words: string): Refus
 
 /** Returns words with the message of the JSON in them, as of `Request Failed: 400 {"error": …}`. */
 function plainWords(words: string): string {
-	return words.replace(/[[{][^]*[\]}]/, json =>
-		parseJson(json) === undefined ? json : wordsOf(json),
-	);
+	const start = words.search(/[[{]/);
+	const end = Math.max(words.lastIndexOf("]"), words.lastIndexOf("}")) + 1;
+	const json = words.slice(Math.max(start, 0), end);
+	return start === -1 || parseJson(json) === undefined
+		? words
+		: `${words.slice(0, start)}${wordsOf(json)}${words.slice(end)}`;
 }

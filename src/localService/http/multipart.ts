@@ -141,7 +141,7 @@ export function boundaryOf(contentType: string): string {
 /** Parses a header's parameters. Within quotes only `\"` and `\\` are escapes: some send Windows paths. RFC 9110 §5.6.6. */
 export function headerParameters(value: string): ReadonlyMap<string, string> {
 	const parameters = new Map<string, string>();
-	const pattern = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\["\\]|[^"])*)"|([^\s;"]*))/g;
+	const pattern = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\["\\]|[^"\\]|\\(?!["\\]))*)"|([^\s;"]*))/g;
 	for (const [, name = "", quoted, plain = ""] of value.matchAll(pattern)) {
 		const key = name.toLowerCase();
 		if (!parameters.has(key)) {

@@ -37,12 +37,12 @@ function joined(lines: readonly string[]): string {
 /** Escapes line breaks and tabs in the strings of JSON, where they are invalid. */
 function withEscapedBreaks(json: string): string {
 	const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-	return json.replaceAll(/"(?:[^"\\]|\\[^])*"/g, text =>
+	return json.replaceAll(/"(?:[^"\\]|\\[^])*"?/g, text =>
 		text.replaceAll(/[\n\r\t]/g, character => escapes[character] ?? ""),
 	);
 }
 
-const fencePattern = /^[ \t]*(`{3,}|~{3,})[^\n`]*\n([^]*?)(?:^[ \t]*\1[`~]*[ \t]*$|(?![^]))/gm;
+const fencePattern = /^[ \t]*(`{3,}|~{3,}(?!~))[^\n`]*\n([^]*?)(?:^[ \t]*\1[`~]*[ \t]*$|(?![^]))/gm;
 
 /** Returns the code of all fenced blocks, or the text if it has none. Outside a string, a fence isn't Python. */
 function withoutFence(text: string): string {

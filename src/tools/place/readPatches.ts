@@ -134,11 +134,12 @@ function startOf(line: string): Pick<Patch, "at" | "below"> {
 /** Returns the files that a patch names, without the marks of its two sides. */
 export function patchedPaths(code: readonly string[]): string[] {
 	const paths = code.flatMap((line, at) => {
-		const [, named] =
-			/^\*\*\* (?:Add|Update|Delete) File:?\s*(.*?)\s*$/.exec(line) ??
-			(isName(code, at) ? /^(?:---|\+\+\+) (?:[ab]\/)?(.*?)(?:\t.*)?\s*$/.exec(line) : undefined) ??
+		const [, found = ""] =
+			/^\*\*\* (?:Add|Update|Delete) File:?\s*([^]*)/.exec(line) ??
+			(isName(code, at) ? /^(?:---|\+\+\+) (?:[ab]\/)?([^\t]*)/.exec(line) : undefined) ??
 			[];
-		return named === undefined || named === "" || named === "/dev/null" ? [] : [named];
+		const named = found.trimEnd();
+		return named === "" || named === "/dev/null" ? [] : [named];
 	});
 	return [...new Set(paths)];
 }

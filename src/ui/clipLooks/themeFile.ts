@@ -158,7 +158,7 @@ export function readCustomizations(
 function partsFor(value: unknown, theme: string): readonly Readonly<Record<string, unknown>>[] {
 	const all = objectOf(value) ?? {};
 	const parts = Object.entries(all).flatMap(([name, entry]) => {
-		const names = [...name.matchAll(/\[([^\]]+)\]/g)].map(([, pattern = ""]) => pattern);
+		const names = [...name.matchAll(/\[([^[\]]+)\]/g)].map(([, pattern = ""]) => pattern);
 		return names.some(pattern => fits(theme, pattern)) ? [objectOf(entry) ?? {}] : [];
 	});
 	return [all, ...parts];

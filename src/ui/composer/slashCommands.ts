@@ -49,7 +49,7 @@ export class SlashCommands {
 
 	/** Returns commands that match the text after the `/`, best first. */
 	async complete(query: string): Promise<SlashOffer[]> {
-		const [, name = "", value] = /^(\S*)(?:\s+(.*))?$/.exec(query) ?? [];
+		const [, name = "", value] = /^(\S*)(?:\s+([^]*))?$/.exec(query) ?? [];
 		if (value === undefined) {
 			return matching(name, await this.names());
 		}

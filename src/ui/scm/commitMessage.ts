@@ -1,7 +1,7 @@
 import { withoutHidden } from "../../common/hiddenText.ts";
 
-/** A line that opens or closes a code block, with its indentation and language. */
-const fence = /^\s{0,3}(?:`{3,}|~{3,})\s*([\w+.-]*)\s*$/;
+/** A line without white space at its end that opens or closes a code block, with its indentation and language. */
+const fence = /^\s{0,3}(?:`{3,}|~{3,})\s*([\w+.-]*)$/;
 
 /** First words of a sentence about the message rather than of the message. */
 const preamble =

@@ -57,7 +57,7 @@ export function cutScenes(
 }
 
 /** A fenced block without content. */
-const emptyCode = /^ {0,3}(?:`{3,}|~{3,})[^\n]*(?:\n\s*(?:`{3,}|~{3,})?)?$/;
+const emptyCode = /^ {0,3}(?:`{3,}(?!`)|~{3,}(?!~))[^\n]*(?:\n\s*(?:`{3,}|~{3,})?)?$/;
 
 /** Returns the seconds needed to read a text, 1 to 4. */
 export function secondsFor(prompt: string): number {

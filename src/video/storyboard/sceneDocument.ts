@@ -31,12 +31,12 @@ export interface ReadDocument {
 }
 
 /** Lines that start a scene. They differ from Markdown headings. The values are validated separately. */
-const sceneLine = /^-{3,}[ \t]*scene(?:[ \t]+\d+)?[ \t]*:[ \t]*(.*)$/i;
+const sceneLine = /^-{3,}[ \t]*scene(?:[ \t]+\d+)?[ \t]*:[ \t]*([^]*)$/i;
 /** The same line as text of a scene, escaped by a backslash. */
 const escapedLine = /^\\+(?=-{3,}[ \t]*scene(?:[ \t]+\d+)?[ \t]*:)/i;
 /** The first line, which names the storyboard. May be missing. */
-const titleLine = /^#{0,6}[ \t]*storyboard[ \t]*:[ \t]*(.*)$/i;
-const values = /^(\S+)[ \t]*s[ \t]*(?:,[ \t]*(\S.*))?$/i;
+const titleLine = /^#{0,6}[ \t]*storyboard[ \t]*:[ \t]*([^]*)$/i;
+const values = /^(\S+)[ \t]*s[ \t]*(?:,[ \t]*(\S[^]*))?$/i;
 
 /** Words for the motion strengths 1 to 5, for servers with models. */
 const amounts = ["very low", "low", "medium", "high", "very high"] as const;
@@ -216,7 +216,7 @@ export function proposedDocument(
 	if (start < 0) {
 		return undefined;
 	}
-	const [, mark] = /(?:^|\n)(`{3,}|~{3,})[^\n]*\n\s*$/.exec(text.slice(0, start)) ?? [];
+	const [, mark] = /(?:^|\n)(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n\s*$/.exec(text.slice(0, start)) ?? [];
 	const proposed = text.slice(start).trimEnd();
 	const end = mark === undefined ? -1 : proposed.lastIndexOf(`\n${mark}`);
 	const document = (end < 0 ? proposed : proposed.slice(0, end)).trimEnd();

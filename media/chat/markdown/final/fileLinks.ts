@@ -150,7 +150,7 @@ function proseIn(element: HTMLElement): LinkCandidate[] {
 	for (let node = walker.nextNode(); node; node = walker.nextNode()) {
 		if (
 			node instanceof Text &&
-			/[/:]|\.\w.*\d/.test(node.data) &&
+			(/[/:]/.test(node.data) || (/\.\w/.test(node.data) && /\d/.test(node.data))) &&
 			!node.parentElement?.closest(noProse)
 		) {
 			candidates.push(...pathsIn(node));

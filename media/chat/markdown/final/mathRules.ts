@@ -28,7 +28,7 @@ const formulaSign =
  * parentheses, like `\(n\)`, is a formula; in brackets it is a checkbox or a note.
  */
 function isBracketed(content: string, closer: string): boolean {
-	const isOneSymbol = closer === "\\)" && /^\s*\p{L}?\p{N}*\s*$/u.test(content);
+	const isOneSymbol = closer === "\\)" && /^\p{L}?\p{N}*$/u.test(content.trim());
 	return closer !== "$$" && !isOneSymbol && !formulaSign.test(content);
 }
 
@@ -197,7 +197,7 @@ const dollarEnd = /(?<=[^\s\\$])\$(?![\w$({])/g;
 const codeOfDollars = /^\.(?!\d)|[/(=]$/;
 
 /** A price and the start of a sentence, such as “5 and you get” or “10/month or”. */
-const price = /^\d[\d.,]*(?:[kKmMbB]|\/\w+)?[\s,;:–-]+(?:[a-z]{2,}|\d)/i;
+const price = /^\d[\d.,]{0,30}(?:[kKmMbB]|\/\w{1,30})?[\s,;:–-]+(?:[a-z]{2,}|\d)/i;
 
 /** Words or a pattern between two unrelated dollars: `$HOME first, then ^abc$`. */
 const prose = /(?<![\\\p{L}{])\p{L}{2,}[,.;:]?\s+\p{L}{2,}|\s\^[\p{L}[(]/u;

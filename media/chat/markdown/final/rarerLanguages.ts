@@ -71,7 +71,7 @@ function hcl(library: HLJSApi): Language {
 			library.HASH_COMMENT_MODE,
 			library.C_LINE_COMMENT_MODE,
 			library.C_BLOCK_COMMENT_MODE,
-			{ scope: "keyword", begin: /^\s*[a-z][\w-]*(?=(?:\s+"[^"\n]*")*\s*\{)/im },
+			{ scope: "keyword", begin: /^[ \t]*[a-z][\w-]*(?=(?:\s+"[^"\n]*")*\s*\{)/im },
 			{ scope: "attr", begin: /\b[a-z][\w-]*(?=\s*=[^=>])/i },
 			{ scope: "title.function", begin: /\b[a-z]\w*(?=\()/i },
 			{
@@ -80,7 +80,7 @@ function hcl(library: HLJSApi): Language {
 				end: /"/,
 				contains: [library.BACKSLASH_ESCAPE, interpolation],
 			},
-			{ scope: "string", begin: /<<-?(\w+)$/m, end: /^\s*\w+$/m, contains: [interpolation] },
+			{ scope: "string", begin: /<<-?(\w+)$/m, end: /^[ \t]*\w+$/m, contains: [interpolation] },
 			library.C_NUMBER_MODE,
 		],
 	};

@@ -39,7 +39,7 @@ function headerAt(state: StateBlock, line: number, endLine: number): Header | un
 	}
 	const alignments = parseDelimiterRow(textOf(state, line + 1));
 	const text = textOf(state, line);
-	if (!alignments || /^[ \t]*\|?[ \t]*$/.test(text) || /^#{1,6}(?:[ \t]|$)/.test(text)) {
+	if (!alignments || /^[ \t]*(?:\|[ \t]*)?$/.test(text) || /^#{1,6}(?:[ \t]|$)/.test(text)) {
 		return undefined;
 	}
 	const cells = cellsOf(text, alignments.length);

@@ -52,8 +52,8 @@ export class InlineWriter {
 	/** Ends the line; the next one belongs to the same paragraph. */
 	breakLine(): void {
 		const { state } = this;
-		const isHard = /(?: {2,}|\\)$/.test(this.held);
-		this.held = this.held.replace(/(?: +|\\)$/, "");
+		const isHard = /(?:(?<! ) {2,}|\\)$/.test(this.held);
+		this.held = this.held.replace(/(?:(?<! ) +|\\)$/, "");
 		this.run("", true);
 		if (isHard) {
 			flushText(state);

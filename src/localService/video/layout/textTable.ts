@@ -10,7 +10,7 @@ export interface TextTable {
 /** Space between columns, in em. */
 const columnGap = 1.3;
 
-const ruleRow = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+const ruleRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
 const hasBar = (line: string | undefined): line is string => line?.includes("|") === true;
 
 function cellsOf(row: string): readonly string[] {
@@ -28,7 +28,7 @@ export function splitTables(text: string): readonly (string | TextTable)[] {
 	for (const [index, line] of lines.entries()) {
 		const last = parts.at(-1);
 		const [next, previous] = [lines[index + 1], lines[index - 1]];
-		const isRule = (row: string | undefined): boolean => hasBar(row) && ruleRow.test(row);
+		const isRule = (row: string | undefined): boolean => hasBar(row) && ruleRow.test(row.trim());
 		if (typeof last === "object" && hasBar(line) && !isRule(next)) {
 			last.rows.push(...(isRule(line) && hasBar(previous) ? [] : [cellsOf(line)]));
 		} else if (hasBar(line) && isRule(next) && !isRule(line)) {
