@@ -1945,6 +1945,7 @@ export const guards: readonly Guard[] = [
 			["a file monitor", '"core.fsmonitor=false",', ""],
 			["a folder that looks like a repository", '"safe.bareRepository=explicit",', ""],
 			["a repository's order of files", '"diff.orderFile=/dev/null",', ""],
+			["a repository's attributes elsewhere", '"core.attributesFile=/dev/null",', ""],
 			["a transport", "mayFetch ? {} :", "true ? {} :"],
 			["another repository", "!localVariables.test(name)", "true"],
 			["no end", "clock.setTimer(limitMs, () =>", "clock.setTimer(Infinity, () =>"],

@@ -8,6 +8,7 @@ import { imageUrlsIn } from "../../src/editor/imageUrls.ts";
 import { guessLanguage } from "../../src/clip/promptContent.ts";
 import { codeInArguments } from "../../src/localService/python/codeArguments.ts";
 import { splitTables } from "../../src/localService/video/layout/textTable.ts";
+import { placeCode } from "../../src/tools/place/placeCode.ts";
 import { patchedPaths } from "../../src/tools/place/readPatches.ts";
 import { readCustomizations } from "../../src/ui/clipLooks/themeFile.ts";
 import { commitMessageIn } from "../../src/ui/scm/commitMessage.ts";
@@ -56,6 +57,10 @@ test.each<[string, string, (text: string) => unknown]>([
 	expect(growth(read, piece)).toBeLessThan(linearGrowth);
 });
 
+function place(path: string, line: string): unknown {
+	return placeCode(`one\n${line}\ntwo\n`, `${line}\nnew\n`, path);
+}
+
 function customize(colors: unknown): unknown {
 	return readCustomizations({ colors, tokens: {}, semantic: {} }, "Dark");
 }
@@ -63,4 +68,12 @@ function customize(colors: unknown): unknown {
 test("the rows of dashes in an answer are left out of what is spoken in little time", () => {
 	const answer = `${"\t".repeat(4000)}${"-".repeat(3990)}x`;
 	expect(cpuTimeOf(() => spokenText(answer))).toBeLessThan(500);
+});
+
+test.each([
+	["a long paragraph", "a.md", `# ${"a ".repeat(5000)}`],
+	["quotes without a partner", "a.go", `f(${'"\\'.repeat(5000)}`],
+	["the head of a table in TOML", "a.toml", `[${"\t".repeat(5000)}x`],
+])("a block with %s is placed in a moment", (_name, path, line) => {
+	expect(cpuTimeOf(() => place(path, line))).toBeLessThan(2000);
 });

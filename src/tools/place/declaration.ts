@@ -126,8 +126,8 @@ const called: Reader = (_, code, isInGroup) => {
 	}
 	const [, type = "", name = "", rest = ""] = found;
 	const tail = rest.slice(rest.lastIndexOf(")") + 1);
-	const isBody = /\{/.test(tail) || /\)\s*(?:[:\w\s.,]*)?=>/.test(bare);
-	if (!isBody && !(type.trim() !== "" && /^\s*[\w\s:=]*;/.test(tail))) {
+	const isBody = /\{/.test(tail) || /\)[:\w\s.,]{0,200}=>/.test(bare);
+	if (!isBody && !(type.trim() !== "" && /^[\w\s:=]*;/.test(tail))) {
 		return undefined;
 	}
 	if (

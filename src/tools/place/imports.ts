@@ -137,7 +137,7 @@ function addNames(text: string, names: readonly string[]): string {
 		);
 	}
 	return /\buse\b/.test(text)
-		? text.replace(/(\w+);$/, `{$1, ${list}};`)
+		? text.replace(/\b(\w+);$/, `{$1, ${list}};`)
 		: `${text.trimEnd()}, ${list}`;
 }
 

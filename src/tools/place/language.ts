@@ -76,7 +76,7 @@ export type LanguageId =
 	| "vb"
 	| "yaml";
 
-const never = /(?!)/;
+const never = /(?!)/y;
 const closer = String.raw`[)\]}]`;
 const braceGoesOn = new RegExp(
 	String.raw`^(?:${closer}|\{\s*$|(?:else|catch|finally|while\s*\(.*\)\s*;|where)\b|\?\.|\.\w|&&|\|\||[?+]\s|=>|->|<\/)`,

@@ -60,7 +60,7 @@ export const languageReaders: Partial<Record<LanguageId, readonly Reader[]>> = {
 	],
 	css: [
 		reader(/^(@(?:media|supports|layer|container|scope)\b[^{;]*)\{/, "group"),
-		reader(/^(@[\w-]+[^{;:]*)\{/, "data"),
+		reader(/^(@[\w-]+(?![\w-])[^{;:]*)\{/, "data"),
 		reader(/^([$@][\w-]+|--[\w-]+)\s*:/, "value", "", variable),
 		(head, _, isInGroup) =>
 			isInGroup
@@ -276,7 +276,7 @@ export const languageReaders: Partial<Record<LanguageId, readonly Reader[]>> = {
 		reader(/^(?:[\w\s]*?)\bfunc\s+(\w+)/, "value"),
 	],
 	toml: [
-		reader(/^\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$/, "group", "["),
+		reader(/^\[\[?\s{0,20}([^\]]+?)\s{0,20}\]\]?\s*(?:#.*)?$/, "group", "["),
 		reader(/^(?:export\s+)?("[^"]+"|[\w.-]+)\s*[=:]/, "key"),
 	],
 	vb: [

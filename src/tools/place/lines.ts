@@ -142,10 +142,13 @@ class LineScanner {
 	private until: { readonly close: string; readonly isString: boolean } | undefined;
 	private heredocEnd: string | undefined;
 	private count = 0;
+	/** Quotes without a partner in the rest of the line, which isn't searched again. */
+	private unclosed = "";
 
 	scan(text: string, language: Language): Omit<Line, "isElision"> {
 		const line = this.count;
 		this.count += 1;
+		this.unclosed = "";
 		const before = this.open.length;
 		const { until, heredocEnd } = this;
 		let code = "";
@@ -153,7 +156,8 @@ class LineScanner {
 		const width = text.length - text.trimStart().length;
 		let at = 0;
 		if (heredocEnd !== undefined) {
-			this.heredocEnd = text.trim().replace(/\W+$/, "") === heredocEnd ? undefined : heredocEnd;
+			this.heredocEnd =
+				text.trim().replace(/(?<!\W)\W+$/, "") === heredocEnd ? undefined : heredocEnd;
 			at = text.length;
 		}
 		while (at < text.length) {
@@ -219,7 +223,9 @@ class LineScanner {
 		}
 		const quote = text[at] ?? "";
 		if (language.quotes.includes(quote) && quote !== "") {
-			return endOfQuote(text, at, quote);
+			const end = this.unclosed.includes(quote) ? undefined : endOfQuote(text, at, quote);
+			this.unclosed += end === undefined ? quote : "";
+			return end;
 		}
 		const isPattern =
 			quote === "/" &&

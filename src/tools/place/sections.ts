@@ -167,7 +167,7 @@ function rstLevel(mark: string): number {
 
 /** Requests are separated by lines with `###`. One without a title is known by its first line. */
 const httpHeading: HeadingReader = (lines, at, end) => {
-	const [, title] = /^###\s*(.*)$/.exec(lines[at]?.text ?? "") ?? [];
+	const [, title] = /^###\s*([^]*)/.exec(lines[at]?.text ?? "") ?? [];
 	if (title === undefined) {
 		return undefined;
 	}
@@ -184,7 +184,7 @@ const markdownHeading: HeadingReader = (lines, at) => {
 				level: /^#+/.exec(text)?.[0].length ?? 1,
 				name: text
 					.replace(/^#+\s*/, "")
-					.replace(/\s*#*$/, "")
+					.replace(/(?<!#)#+$/, "")
 					.trim()
 					.toLowerCase(),
 				length: 1,

@@ -14,6 +14,8 @@ const settings = [
 	"safe.bareRepository=explicit",
 	// Git would read such a file, which may be a device without an end, into memory.
 	"diff.orderFile=/dev/null",
+	// Without the user's file for all repositories, too.
+	"core.attributesFile=/dev/null",
 	"log.mailmap=false",
 	"core.quotePath=true",
 	"diff.noprefix=false",

@@ -161,3 +161,12 @@ test("T46: a repository's list of the order of files, which may have no end, is 
 	const found = await runGit({ git: "git", root }, ["diff", "HEAD"]);
 	expect(found.toString()).toContain("+b");
 });
+
+test("T46: a repository's file of attributes elsewhere, which may have no end, is not read", async () => {
+	const { root, git } = await createRepository();
+	writeFileSync(join(root, "a.txt"), "b\n");
+	writeFileSync(join(root, "attributes"), "a.txt -diff\n");
+	git("config", "core.attributesFile", join(root, "attributes"));
+	const found = await runGit({ git: "git", root }, ["diff", "HEAD"]);
+	expect(found.toString()).toContain("+b");
+});
