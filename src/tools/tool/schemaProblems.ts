@@ -34,33 +34,94 @@ export function withoutNulls(root: ForeignSchema, value: unknown): unknown {
 }
 
 function keptOf(position: SchemaPosition, given: unknown, value: unknown, depth: number): unknown {
-	const { root, steps } = position;
-	const schema =
-		isRecord(given) && typeof given["$ref"] === "string" ? referred(root, given["$ref"]) : given;
-	if (!isRecord(schema) || depth === 0) {
+	if (depth === 0 || typeof value !== "object" || value === null) {
 		return value;
 	}
-	if (Array.isArray(value)) {
-		return value.map(item => keptOf(position, schema["items"], item, depth - 1));
-	}
-	const { properties, required } = schema;
-	if (!isRecord(value) || !isRecord(properties)) {
-		return value;
-	}
-	const needed: readonly unknown[] = Array.isArray(required) ? required : [];
-	const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
-		if (!Object.hasOwn(properties, name)) {
-			return [[name, member]];
-		}
-		const known = properties[name];
+	const parts = partsOf(position, given, depth);
+	const kept = Array.isArray(value)
+		? value.map((item, index) =>
+				parts.reduce<unknown>(
+					(at, part) => keptOf(position, itemSchema(part, index), at, depth - 1),
+					item,
+				),
+			)
+		: keptMembers(position, parts, Object.entries(value), depth);
+	// Of alternatives, the first one that the value then fits.
+	return parts
+		.flatMap(part => [listIn(part, "anyOf"), listIn(part, "oneOf")])
+		.reduce<unknown>((at, alternatives) => {
+			for (const each of alternatives) {
+				const fitting = keptOf(position, each, at, depth - 1);
+				if (problemsAt(position, each, fitting).length === 0) {
+					return fitting;
+				}
+			}
+			return at;
+		}, kept);
+}
+
+function keptMembers(
+	position: SchemaPosition,
+	parts: readonly ForeignSchema[],
+	members: readonly (readonly [string, unknown])[],
+	depth: number,
+): Readonly<Record<string, unknown>> {
+	const needed = new Set(parts.flatMap(part => listIn(part, "required")));
+	const kept = members.flatMap(([name, member]): [string, unknown][] => {
+		const known = parts.flatMap(({ properties }) =>
+			isRecord(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
+		);
 		const isLeftOut =
 			member === null &&
-			!needed.includes(name) &&
-			problemsAt(position, known, null).length > 0 &&
-			steps.left >= 0;
-		return isLeftOut ? [] : [[name, keptOf(position, known, member, depth - 1)]];
+			!needed.has(name) &&
+			known.some(each => problemsAt(position, each, null).length > 0) &&
+			position.steps.left >= 0;
+		const others = parts.map(part => part["additionalProperties"]);
+		const schemas = known.length > 0 ? known : others;
+		return isLeftOut
+			? []
+			: [
+					[
+						name,
+						schemas.reduce<unknown>((at, each) => keptOf(position, each, at, depth - 1), member),
+					],
+				];
 	});
-	return Object.fromEntries(members);
+	return Object.fromEntries(kept);
+}
+
+/** Returns the schemas that hold for a value together: a schema with what it refers to, and all of its `allOf`. */
+function partsOf(
+	position: SchemaPosition,
+	schema: unknown,
+	depth: number,
+): readonly ForeignSchema[] {
+	const { root, steps } = position;
+	steps.left -= 1;
+	if (!isRecord(schema) || depth === 0 || steps.left < 0) {
+		return [];
+	}
+	const { $ref } = schema;
+	const others = [
+		...(typeof $ref === "string" ? [referred(root, $ref)] : []),
+		...listIn(schema, "allOf"),
+	];
+	return [schema, ...others.flatMap(each => partsOf(position, each, depth - 1))];
+}
+
+function listIn(schema: ForeignSchema, name: string): readonly unknown[] {
+	const found = schema[name];
+	return Array.isArray(found) ? found : [];
+}
+
+/** Returns the schema of an item of a list. */
+function itemSchema(
+	{ prefixItems, items, additionalItems }: ForeignSchema,
+	index: number,
+): unknown {
+	const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
+	const others = Array.isArray(items) ? additionalItems : items;
+	return index < first.length ? first[index] : others;
 }
 
 interface SchemaPosition {
@@ -171,19 +232,16 @@ function memberProblems(
 		depth: position.depth + 1,
 	});
 	if (Array.isArray(value)) {
-		const { prefixItems, items, additionalItems } = schema;
-		const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
-		const others = Array.isArray(items) ? additionalItems : items;
 		return value.flatMap((item, index) =>
-			problemsAt(at(String(index)), index < first.length ? first[index] : others, item),
+			problemsAt(at(String(index)), itemSchema(schema, index), item),
 		);
 	}
 	if (!isRecord(value)) {
 		return [];
 	}
-	const { properties, required, additionalProperties, patternProperties } = schema;
+	const { properties, additionalProperties, patternProperties } = schema;
 	const known = isRecord(properties) ? properties : {};
-	const missing = (Array.isArray(required) ? required : []).filter(
+	const missing = listIn(schema, "required").filter(
 		name => typeof name === "string" && !Object.hasOwn(value, name),
 	);
 	return [
@@ -205,10 +263,7 @@ function combinationProblems(
 ): (string | readonly string[])[] {
 	const deeper = { ...position, depth: position.depth + 1 };
 	const problemsOf = (each: unknown): readonly string[] => problemsAt(deeper, each, value);
-	const list = (name: string): readonly unknown[] => {
-		const found = schema[name];
-		return Array.isArray(found) ? found : [];
-	};
+	const list = (name: string): readonly unknown[] => listIn(schema, name);
 	const fits = (name: string): number =>
 		list(name).filter(each => problemsOf(each).length === 0).length;
 	const { $ref, not } = schema;

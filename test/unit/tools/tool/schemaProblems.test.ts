@@ -65,3 +65,34 @@ test("T45: nulls whose schemas refer to each other without end are left out only
 	const nulls = Object.fromEntries(names.map(name => [name, null]));
 	expect(withoutNulls(schema, nulls)).toHaveProperty("n499", null);
 });
+
+const text = { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } };
+
+test.each<[string, Record<string, unknown>, unknown, unknown]>([
+	["all of several", { allOf: [text, { required: ["a"] }] }, { a: "x", b: null }, { a: "x" }],
+	["one that is needed", { allOf: [text, { required: ["b"] }] }, { b: null }, { b: null }],
+	["alternatives", { anyOf: [text, { type: "null" }] }, { b: null }, {}],
+	[
+		"the alternative that fits",
+		{ oneOf: [{ ...text, required: ["b"] }, { properties: { b: { type: "number" } } }] },
+		{ b: null },
+		{},
+	],
+	[
+		"an argument with alternatives",
+		{ properties: { o: { anyOf: [text] } } },
+		{ o: { b: null } },
+		{ o: {} },
+	],
+	[
+		"an argument of allowed alternatives",
+		{ properties: { b: { anyOf: [{ type: "string" }, { type: "null" }] } } },
+		{ b: null },
+		{ b: null },
+	],
+	["a reference to all", { $defs: { t: { allOf: [text] } }, $ref: "#/$defs/t" }, { b: null }, {}],
+	["lists by place", { prefixItems: [text] }, [{ b: null }], [{}]],
+	["members of any name", { additionalProperties: text }, { any: { b: null } }, { any: {} }],
+])("leaves out null for what is optional in %s", (_, schema, value, kept) => {
+	expect(withoutNulls(schema, value)).toEqual(kept);
+});
