@@ -149,7 +149,7 @@ export const sheetScenes: Readonly<Record<string, ChatViewState>> = {
 				notes: [
 					{ text: "Images left out: this model can't see them" },
 					{
-						text: "9 tools left out: small context",
+						text: "9 tools left out: too many for this model",
 						more: "get_diagnostics, search_text, apply_edit, create_file, generate_video",
 					},
 				],

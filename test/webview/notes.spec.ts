@@ -8,7 +8,7 @@ import { emptyChat, externalCard, messageOf, streaming, turnOf } from "./states.
 const names = "get_diagnostics, search_text, apply_edit, create_file, generate_video";
 const notes = [
 	{ text: "Images left out: this model can't see them" },
-	{ text: "5 tools left out: small context", more: names },
+	{ text: "5 tools left out: too many for this model", more: names },
 ] as const;
 
 test("what a model was asked without is a quiet line at the end of its answer, which expands to the names", async ({

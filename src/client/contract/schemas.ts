@@ -17,7 +17,7 @@ export type ProgressStage = z.infer<typeof progressStageSchema>;
 /** What a model was asked without, or what of its answer isn't shown. */
 export const answerNoteSchema = z.object({
 	/**
-	 * `fewerTools`: the others don't fit into the model's context. `refusedTools`: the model's server doesn't accept their descriptions. `unreadCall`: the
+	 * `fewerTools`: the others don't fit into the model's context, or its server refuses so many. `refusedTools`: the model's server doesn't accept their descriptions. `unreadCall`: the
 	 * server passed a call on as text that can't be read.
 	 */
 	kind: z.enum([

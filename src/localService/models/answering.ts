@@ -17,6 +17,7 @@ import {
 import type { CompletionCall } from "../openai/toolCalls.ts";
 import type { CompletionPart, ModelPart } from "../openai/completionReader.ts";
 import {
+	acceptedTools,
 	maxRefusedTools,
 	type ModelLimit,
 	modelLimits,
@@ -50,6 +51,8 @@ interface ModelMemory {
 	readonly limits: Map<string, Set<ModelLimit>>;
 	/** Names of tools whose descriptions a server refused, by model id. */
 	readonly refusedTools: Map<string, Set<string>>;
+	/** How many tools a model's server takes, where it refused more, by model id. */
+	readonly maxTools: Map<string, number>;
 }
 
 interface PendingAnswer {
@@ -82,7 +85,7 @@ export class Answering {
 	constructor(clock: Clock, log: Log, calls: CallMemory) {
 		this.clock = clock;
 		this.log = log;
-		this.memory = { calls, limits: new Map(), refusedTools: new Map() };
+		this.memory = { calls, limits: new Map(), refusedTools: new Map(), maxTools: new Map() };
 	}
 
 	async *answer(
@@ -172,10 +175,12 @@ async function* askRemembering(turn: PendingAnswer): AsyncGenerator<EngineEvent,
 
 /** Sends a request. Retries after a wait that the server asks for, and without what the model, its template or its server doesn't support. */
 async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round, undefined> {
-	const { limits, refusedTools } = turn.memory;
+	const { limits, refusedTools, maxTools } = turn.memory;
 	const { model } = turn.request;
 	for (let waits = noRepeats; ;) {
-		const { kept, leftOut } = turn.functions;
+		const most = maxTools.get(model) ?? maxFunctions;
+		const kept = turn.functions.kept.slice(0, most);
+		const leftOut = [...turn.functions.kept.slice(most).map(nameOf), ...turn.functions.leftOut];
 		const known = limits.get(model) ?? new Set();
 		const refused = refusedTools.get(model) ?? new Set();
 		const functions = known.has("tools") ? [] : kept.filter(each => !refused.has(nameOf(each)));
@@ -205,6 +210,12 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 			if (wait) {
 				waits = wait.history;
 				yield* waitFor(turn, wait);
+				continue;
+			}
+			const accepted = refusal && acceptedTools(refusal, functions.length);
+			if (accepted !== undefined && accepted > 0) {
+				turn.log.warn("A model's server takes fewer tools", { model, accepted });
+				maxTools.set(model, accepted);
 				continue;
 			}
 			const tool =

@@ -89,6 +89,27 @@ export function refuses(limit: ModelLimit, refusal: Refusal): boolean {
 	);
 }
 
+const tools = "(?:tools?|functions?|function[ _]declarations?)";
+/** Wordings for more tools than a server takes. */
+const tooManyTools = anyOf(
+	String.raw`${tools}["']?:? (?:array too long|list should have at most)|too many (?:${tools}|items)|\b(?:number|amount|count) of (?:${tools}|items)\b`,
+	String.raw`(?:more than|at most|maximum(?: of)?|max|up to|limit(?: of)?|exceed(?:s|ed)?) \d{1,4} (?:\w+ )?(?:${tools}|items)\b`,
+	String.raw`\d{1,4}[ -]${tools} (?:limit|per request)|${tools} (?:limit|count)\b`,
+);
+
+/** Returns how many of `count` tools a server takes: the number in its message, or half if it has none. Undefined if the error isn't about that. */
+export function acceptedTools({ status, words, body }: Refusal, count: number): number | undefined {
+	const isAbout =
+		new RegExp(String.raw`\b${tools}\b`, "i").test(words) ||
+		/"(?:param|loc)":\s*(?:"tools"|\[[^\]{}]*"tools"\s*\])/.test(body);
+	if (![400, 413, 422].includes(status) || !isAbout || !tooManyTools.test(words)) {
+		return undefined;
+	}
+	const numbers = Array.from(words.matchAll(/(?<![\w.[])\d{1,4}(?![\w\]]|\.\d)/g), Number);
+	const accepted = numbers.filter(each => each > 0 && each < count);
+	return accepted.length > 0 ? Math.max(...accepted) : Math.floor(count / 2);
+}
+
 /** The most tools to leave out one by one; then all are. */
 export const maxRefusedTools = 3;
 

@@ -163,8 +163,8 @@ function noteView({ kind, names, text }: AnswerNote): NoteView {
 			return {
 				text:
 					names.length === 1
-						? l10n.t("1 tool left out: small context")
-						: l10n.t("{0} tools left out: small context", names.length),
+						? l10n.t("1 tool left out: too many for this model")
+						: l10n.t("{0} tools left out: too many for this model", names.length),
 				more: names.join(", "),
 			};
 	}

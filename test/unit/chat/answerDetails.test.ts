@@ -141,7 +141,7 @@ test("what a model was asked without is a line of its answer, kept over a reload
 		{ text: "Tools left out: this model can't use them" },
 		{ text: "Thinking left out: the model's server doesn't allow it with tools" },
 		{
-			text: "2 tools left out: small context",
+			text: "2 tools left out: too many for this model",
 			more: "read_file, search_text",
 		},
 	];

@@ -503,6 +503,38 @@ test("a model without tools answers without them, and a note says so", async () 
 });
 
 test.each([
+	"Invalid 'tools': array too long. Expected an array with maximum length 2, but got an array with length 5 instead.",
+	"'tools' : maximum number of items is 2",
+	"The GenerateContentRequest proto is invalid:\n  * tools[0].function_declarations: [FIELD_INVALID] At most 2 function declarations can be specified.",
+	"You may not include more than 2 tools in your request.",
+	"Too many tools: 5. The limit is 2.",
+	"number of tools exceeds 2",
+	"Too many tools were sent.",
+])("of more tools than a server accepts, the first are offered: %s", async message => {
+	const names = ["a", "b", "c", "d", "e"];
+	const five = names.map(name => ({ ...weather, function: { ...weather.function, name } }));
+	const { server, ask } = await openBench([
+		errorReply(400, { error: { message } }),
+		textReply("ok"),
+	]);
+	for (let question = 0; question < 2; question += 1) {
+		const { messages, notes } = await ask({ custom_tools: five });
+		expect([notes, messages]).toEqual([["fewerTools c d e"], ["ok"]]);
+	}
+	const offered = server.requests.map(({ tools }) => (tools as readonly unknown[]).length);
+	expect(offered).toEqual([5, 2, 2]);
+});
+
+test.each([
+	"Invalid 'tools[0].function.name': string too long. Expected a string with maximum length 64.",
+	"Too many requests, at most 2 per minute with functions.",
+])("a message about something else doesn't leave out tools: %s", async message => {
+	const { server, ask } = await openBench([errorReply(400, { error: { message } })]);
+	await ask({ custom_tools: [weather] });
+	expect(server.requests).toHaveLength(1);
+});
+
+test.each([
 	"Invalid schema for function 'mcp_list': In context=('properties', 'ids'), array schema missing items.",
 	"* GenerateContentRequest.tools[0].function_declarations[1].parameters.properties[ids].items: missing field.",
 	"tools.1.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12",
