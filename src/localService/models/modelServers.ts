@@ -107,6 +107,9 @@ export class ModelServers {
 		{ readonly until: number; readonly models: Promise<ReadonlyMap<string, OllamaDetails>> }
 	>();
 
+	/** Models of Ollama that are asked for with a longer context than Ollama chose, by URL and id. */
+	private readonly longer = new Set<string>();
+
 	/** Contacts no server before the first request. */
 	constructor(options: () => ModelSetup, clock: Clock, log: Log, memoryBytes = totalmem()) {
 		this.options = options;
@@ -127,6 +130,10 @@ export class ModelServers {
 			yield* this.askAs(kind, server, body, signal);
 		} catch (error) {
 			const refusal = refusalIn(error);
+			if (kind === "ollama" && refusal && (await this.lengthens(server, body.model, error))) {
+				yield* this.askAs(kind, server, body, signal);
+				return;
+			}
 			// The response is about the URL itself.
 			const isRefused = refusal !== undefined && [404, 405, 501].includes(refusal.status);
 			if (kind === "ollama" && isRefused && !/\bmodel\b/i.test(refusal.words)) {
@@ -188,9 +195,10 @@ export class ModelServers {
 		}
 		const named = await this.ollamaContext(server, model);
 		const details = named > 0 || !isHere(server) ? undefined : await this.detailsOf(server, model);
-		return details && !details.isElsewhere
-			? (details.contextLength ?? shortestContext)
-			: named || details?.maxContextLength;
+		if (!details || details.isElsewhere) {
+			return named || details?.maxContextLength;
+		}
+		return Math.max(details.contextLength ?? 0, this.fittingContext(details));
 	}
 
 	/** Detects the kind once per URL. Tries unresponsive servers again after a while. */
@@ -219,11 +227,41 @@ export class ModelServers {
 	/** Returns the context length for Ollama in tokens; 0 lets Ollama choose, always on another machine, whose memory is unknown. */
 	private async ollamaContext(server: ServerSetup, model: string): Promise<number> {
 		const { contextLength } = this.options();
-		if (contextLength > 0 || !isHere(server) || process.env["OLLAMA_CONTEXT_LENGTH"]) {
+		if (contextLength > 0 || !isHere(server)) {
 			return contextLength;
 		}
 		const details = await this.detailsOf(server, model);
-		return details ? contextToLoad(details, this.memoryBytes) : 0;
+		const isLonger = this.longer.has(`${server.baseUrl} ${model}`);
+		return knownContext(details) || (details && isLonger ? this.fittingContext(details) : 0);
+	}
+
+	/** Asks for a longer context from now on, if Ollama refused a conversation for the shortest one, which it chose itself, and a longer one fits. */
+	private async lengthens(server: ServerSetup, model: string, error: unknown): Promise<boolean> {
+		const room =
+			error instanceof HttpFailure && error.code === "context_length_exceeded"
+				? (error.tokens?.room ?? shortestContext)
+				: Infinity;
+		if (
+			room > shortestContext ||
+			!isHere(server) ||
+			(await this.ollamaContext(server, model)) > 0
+		) {
+			return false;
+		}
+		const details = await this.detailsOf(server, model);
+		const isLonger =
+			details !== undefined && !details.isElsewhere && this.fittingContext(details) > room;
+		if (isLonger) {
+			this.longer.add(`${server.baseUrl} ${model}`);
+		}
+		return isLonger;
+	}
+
+	private fittingContext(details: OllamaDetails): number {
+		// Its user has chosen a length for all models.
+		return process.env["OLLAMA_CONTEXT_LENGTH"]
+			? shortestContext
+			: fittingContext(details, this.memoryBytes);
 	}
 
 	/** Throws if an Ollama model doesn't support images, because some versions ignore them and the model invents their content. */
@@ -264,34 +302,26 @@ const memoryShare = 0.75;
 /** Number of tokens whose keys and values need as much memory as the weights, for common quantized models. */
 const tokensPerModelSize = 40_000;
 
-/**
- * Returns the context in tokens to ask Ollama for, or 0 if Ollama is to choose: the model's own, or the one it is loaded with, because another one
- * would reload it, or else up to 16,384, a power of two that fits into memory with the model. Ollama chooses where that is not more than it always
- * has, because it knows its graphics card, and for models of its cloud.
- */
-export function contextToLoad(
-	{
-		sizeBytes = 0,
-		contextLength: loaded = 0,
-		maxContextLength = Infinity,
-		ownContextLength: own = 0,
-		isElsewhere = false,
-	}: Partial<OllamaDetails>,
+/** Returns a model's own context in tokens, or a long one that it is loaded with, because another one would reload it. Otherwise 0: Ollama chooses. */
+export function knownContext({
+	contextLength: loaded = 0,
+	ownContextLength: own = 0,
+}: Partial<OllamaDetails> = {}): number {
+	return own || (loaded > shortestContext ? loaded : 0);
+}
+
+/** Returns a context in tokens that fits into memory with the model: a power of two, up to 16,384. At least the one that Ollama always has. */
+export function fittingContext(
+	{ sizeBytes = 0, maxContextLength = Infinity }: Partial<OllamaDetails>,
 	memoryBytes: number,
 ): number {
-	if (own > 0 || isElsewhere) {
-		return own;
-	}
-	if (loaded > shortestContext) {
-		return loaded;
-	}
 	const room = memoryBytes * memoryShare - sizeBytes;
 	const tokens = sizeBytes > 0 ? (room / sizeBytes) * tokensPerModelSize : shortestContext;
 	let length = shortestContext;
 	while (length < longestContext && length * 2 <= tokens) {
 		length *= 2;
 	}
-	return length > shortestContext ? Math.min(length, maxContextLength) : 0;
+	return Math.min(length, maxContextLength);
 }
 
 /** Throws if the user has selected another kind of engine. No model is contacted then. */

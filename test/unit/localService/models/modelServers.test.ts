@@ -3,39 +3,39 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { Models } from "../../../../src/localService/models/models.ts";
-import { contextToLoad } from "../../../../src/localService/models/modelServers.ts";
-import { ollamaReply, startModelServer, textReply } from "../../../helpers/modelServer.ts";
+import { fittingContext, knownContext } from "../../../../src/localService/models/modelServers.ts";
+import {
+	errorReply,
+	type ModelReply,
+	ollamaReply,
+	startModelServer,
+	textReply,
+} from "../../../helpers/modelServer.ts";
 
 const gigabyte = 1024 ** 3;
 
 test.each([
-	["a model of 5 GB on 8 GB is left to Ollama", 5, 8, {}, 0],
+	["a model of 5 GB on 8 GB", 5, 8, {}, 4_096],
 	["a model of 2 GB on 8 GB", 2, 8, {}, 16_384],
 	["a model of 5 GB on 16 GB", 5, 16, {}, 16_384],
 	["a model of 9 GB on 16 GB", 9, 16, {}, 8_192],
-	["a model that is larger than the memory is left to Ollama", 40, 16, {}, 0],
-	["a model of 14 GB on 16 GB, beside a graphics card", 14, 16, {}, 0],
-	["a model that is loaded with more", 5, 8, { contextLength: 32_768 }, 32_768],
+	["a model that is larger than the memory", 40, 16, {}, 4_096],
 	["a model that can have less", 2, 16, { maxContextLength: 2_048 }, 2_048],
-	["a model whose size is not known", 0, 64, {}, 0],
-	[
-		"a model with a length of its own",
-		5,
-		32,
-		{ ownContextLength: 65_536, maxContextLength: 262_144 },
-		65_536,
-	],
-	["a short length of its own", 2, 32, { ownContextLength: 2_048 }, 2_048],
-	[
-		"a model of Ollama's cloud",
-		0.000_000_4,
-		32,
-		{ isElsewhere: true, maxContextLength: 131_072 },
-		0,
-	],
-])("the context that is asked of Ollama fits into memory: %s", (_, size, memory, known, length) => {
+	["a model whose size is not known", 0, 64, {}, 4_096],
+])("a longer context fits into memory: %s", (_, size, memory, known, length) => {
 	const details = { sizeBytes: size * gigabyte, ...known };
-	expect(contextToLoad(details, memory * gigabyte)).toBe(length);
+	expect(fittingContext(details, memory * gigabyte)).toBe(length);
+});
+
+test.each([
+	["none, for Ollama to choose", {}, 0],
+	["the one it is loaded with", { contextLength: 32_768 }, 32_768],
+	["none where it is loaded with the shortest", { contextLength: 4_096 }, 0],
+	["its own", { ownContextLength: 65_536, maxContextLength: 262_144 }, 65_536],
+	["its own, which is short", { ownContextLength: 2_048, contextLength: 32_768 }, 2_048],
+	["none in Ollama's cloud", { isElsewhere: true, maxContextLength: 131_072 }, 0],
+])("a model of Ollama is asked for with the context that is known: %s", (_, known, length) => {
+	expect(knownContext(known)).toBe(length);
 });
 
 const demo = {
@@ -49,9 +49,13 @@ const tools = Array.from({ length: 12 }, (_, index) => ({
 	function: { name: `tool_${index}`, description: "x".repeat(600) },
 }));
 
-async function openBench(pages: Readonly<Record<string, unknown>>, contextLength = 0) {
+async function openBench(
+	pages: Readonly<Record<string, unknown>>,
+	contextLength = 0,
+	before: readonly ModelReply[] = [],
+) {
 	const reply = pages["/api/version"] ? ollamaReply("ok") : textReply("ok");
-	const server = await startModelServer([reply], pages);
+	const server = await startModelServer([...before, reply], pages);
 	const servers = [{ name: "lm", baseUrl: `${server.url}/v1`, headers: {} }];
 	const models = new Models(() => ({ servers, contextLength }), demo, systemClock);
 	return {
@@ -82,7 +86,7 @@ test("a small context is offered the first tools, and a note says which are left
 	const { ask, asked } = await openBench(ollamaPages);
 	expect(await ask()).toMatch(/^\(fewerTools tool_\d .*tool_11\)ok$/);
 	for (const request of asked()) {
-		expect(request["options"]).toMatchObject({ num_ctx: 4_096 });
+		expect(request["options"]).toEqual({});
 		expect(JSON.stringify(request["tools"]).length / 4).toBeLessThanOrEqual(4_096 / 3);
 	}
 	expect(asked()).toHaveLength(1);
@@ -116,6 +120,35 @@ test.each<readonly [string, object, object, number | undefined]>([
 	expect(await ask()).toBe("ok");
 	expect(asked()[0]).toMatchObject({ tools });
 	expect(asked()[0]?.["options"]).toEqual(length === undefined ? {} : { num_ctx: length });
+});
+
+const refusal = (room: number): ModelReply =>
+	errorReply(400, {
+		error: `request (${room + 1_000} tokens) exceeds the available context size (${room} tokens)`,
+	});
+const longPages = {
+	...ollamaPages,
+	"/api/tags": { models: [{ name: "tiny:latest", digest: "long", size: gigabyte / 10 }] },
+	"/api/show tiny:latest": {
+		model_info: { "general.architecture": "llama", "llama.context_length": 131_072 },
+	},
+};
+
+test("Ollama is asked for a longer context only once its shortest one is too short", async () => {
+	const { ask, asked } = await openBench(longPages, 0, [ollamaReply("ok"), refusal(4_096)]);
+	expect([await ask(), await ask(), await ask()]).toEqual(["ok", "ok", "ok"]);
+	const longer = { num_ctx: 16_384 };
+	expect(asked().map(({ options }) => options)).toEqual([{}, {}, longer, longer]);
+	expect(asked()[0]).toMatchObject({ tools });
+});
+
+test("a longer context than Ollama chose is asked for neither twice nor where it chose a long one", async () => {
+	const chosen = await openBench(longPages, 0, [refusal(8_192)]);
+	await expect(chosen.ask()).rejects.toThrow("it has 8,192");
+	expect(chosen.asked()).toHaveLength(1);
+	const small = await openBench(longPages, 0, [refusal(4_096), refusal(16_384)]);
+	await expect(small.ask()).rejects.toThrow("it has 16,384");
+	expect(small.asked()).toHaveLength(2);
 });
 
 test("a server that lists a small context gets fewer tools as well; one that tells none gets all", async () => {
