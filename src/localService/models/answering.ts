@@ -1,5 +1,4 @@
 import { noRepeats, type PlannedRepeat } from "../../client/request/retry.ts";
-import { charactersPerToken } from "../../common/models.ts";
 import type { ChatRequest } from "../../client/contract/schemas.ts";
 import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
@@ -10,7 +9,11 @@ import {
 	callsInWords,
 	callsOf,
 	type CompletionBody,
+	maxFunctions,
 	messagesOf,
+	nameOf,
+	type OfferedFunctions,
+	offeredOf,
 	toolsOf,
 	type WireMessage,
 } from "../openai/wireRequest.ts";
@@ -25,13 +28,12 @@ import {
 	refuses,
 } from "../openai/modelLimits.ts";
 import { hasThoughts, messagesWithin, textOf } from "../openai/turnTaking.ts";
-import { planWait, refusalIn, wantsLostState } from "../openai/serverFailure.ts";
+import { planWait, type Refusal, refusalIn, wantsLostState } from "../openai/serverFailure.ts";
 import type { ServerTools } from "../python/serverTools.ts";
 import type { CallMemory } from "./callMemory.ts";
 import { type ImagePart, readImages, withImages } from "./images.ts";
 import { announceFiles } from "../python/announceFiles.ts";
 import { offerServerTools, type RunTool } from "../python/pythonTool.ts";
-import * as z from "zod/mini";
 
 /** A source of answers: a model server, or the editor. */
 export interface ModelSource {
@@ -107,10 +109,13 @@ export class Answering {
 		const turn: PendingAnswer = {
 			...{ server, request, signal, clock, log, memory, runs, offered },
 			messages: files === "" ? [...messages] : withFiles(messages, files),
-			functions: await fitted(server, request.model, signal, [
-				...[...runs.values()].map(({ described }) => ({ type: "function", function: described })),
-				...toolsOf(request),
-			]),
+			functions: await offeredOf(
+				[
+					...[...runs.values()].map(({ described }) => ({ type: "function", function: described })),
+					...toolsOf(request),
+				],
+				() => server.contextOf?.(modelOf(request.model), signal),
+			),
 			images: await readImages(tools.python?.files ?? []),
 		};
 		yield* answerInRounds(turn);
@@ -212,34 +217,43 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 				yield* waitFor(turn, wait);
 				continue;
 			}
-			const accepted = refusal && acceptedTools(refusal, functions.length);
-			if (accepted !== undefined && accepted > 0) {
-				turn.log.warn("A model's server takes fewer tools", { model, accepted });
-				maxTools.set(model, accepted);
-				continue;
-			}
-			const tool =
-				refusal && functions.length > 1 && refused.size < maxRefusedTools
-					? refusedTool(refusal, functions.map(nameOf))
-					: undefined;
-			if (tool !== undefined) {
-				turn.log.warn("A model's server refuses a tool", { model, tool });
-				refusedTools.set(model, new Set([...refused, tool]));
-				continue;
-			}
 			const used = usesOf(messages, functions.length > 0, images.length > 0);
-			// A limit that this request was adapted to isn't learned again, so the retries end.
-			const limit = modelLimits.find(
-				each => !known.has(each) && used[each] && refusal && refuses(each, refusal),
-			);
-			if (!limit) {
+			if (!refusal || !learn(turn, refusal, functions.map(nameOf), used)) {
 				throw error;
 			}
-			turn.log.warn("A model's server cannot take a part of a request", { model, limit });
-			limits.set(model, new Set([...(limits.get(model) ?? []), limit]));
 		}
 	}
 }
+
+/**
+ * Records what a model's server doesn't accept, by an error response to a request with these tools and features. Returns false if that is known
+ * already, so the retries end, or the error is about something else.
+ */
+function learn(
+	{ memory: { limits, refusedTools, maxTools }, request: { model }, log }: PendingAnswer,
+	refusal: Refusal,
+	tools: readonly string[],
+	used: Readonly<Record<ModelLimit, boolean>>,
+): boolean {
+	const accepted = acceptedTools(refusal, tools.length) ?? 0;
+	const refused = refusedTools.get(model) ?? new Set();
+	const mayLeaveOne = tools.length > 1 && refused.size < maxRefusedTools;
+	const tool = accepted === 0 && mayLeaveOne ? refusedTool(refusal, tools) : undefined;
+	const known = limits.get(model) ?? new Set();
+	const limit = modelLimits.find(each => !known.has(each) && used[each] && refuses(each, refusal));
+	if (accepted > 0) {
+		maxTools.set(model, accepted);
+	} else if (tool !== undefined) {
+		refusedTools.set(model, new Set([...refused, tool]));
+	} else if (limit) {
+		limits.set(model, new Set([...known, limit]));
+	} else {
+		return false;
+	}
+	log.warn("A model's server cannot take a part of a request", { model, accepted, tool, limit });
+	return true;
+}
+
 /** Returns what a request has that a model may not support. */
 function usesOf(
 	messages: readonly WireMessage[],
@@ -329,18 +343,6 @@ function bodyOf(
 
 function modelOf(model: string): string {
 	return model.slice(model.indexOf("/") + 1);
-}
-
-async function fitted(
-	server: ModelSource,
-	model: string,
-	signal: AbortSignal,
-	functions: readonly object[],
-): Promise<OfferedFunctions> {
-	const length = mayBeTooMany(functions)
-		? await server.contextOf?.(modelOf(model), signal)
-		: undefined;
-	return functionsThatFit(functions, length);
 }
 
 /** Forces a tool call only once; after its result the model is free to answer. */
@@ -448,53 +450,4 @@ function* say(text: string): Generator<EngineEvent, void, undefined> {
 	yield { type: "message-start", role: "assistant" };
 	yield { type: "text-delta", text };
 	yield { type: "message-end" };
-}
-
-/** The share of a model's context for tool descriptions. */
-const toolShare = 1 / 3;
-/** Lower bound of any model's context. Descriptions that fit its share fit every model. */
-const shortestContext = 4_096;
-
-/** The most functions in a request that services accept, those of the local service included. */
-const maxFunctions = 128;
-
-/** The functions offered to a model, and the names of the omitted ones. */
-export interface OfferedFunctions {
-	readonly kept: readonly object[];
-	readonly leftOut: readonly string[];
-}
-
-/** Whether a model's context must be known before these functions are offered. */
-export function mayBeTooMany(functions: readonly object[]): boolean {
-	return tokensOf(functions) > shortestContext * toolShare;
-}
-
-/** Returns the first functions that fit into a third of the context, and into a request. `contextLength` is in tokens, or undefined if unknown. */
-export function functionsThatFit(
-	functions: readonly object[],
-	contextLength: number | undefined,
-): OfferedFunctions {
-	let room = (contextLength ?? Infinity) * toolShare;
-	const kept: object[] = [];
-	const leftOut: string[] = [];
-	for (const described of functions) {
-		const tokens = tokensOf([described]);
-		if (tokens <= room && kept.length < maxFunctions) {
-			room -= tokens;
-			kept.push(described);
-		} else {
-			leftOut.push(nameOf(described));
-		}
-	}
-	return { kept, leftOut };
-}
-
-const namedSchema = z.object({ function: z.object({ name: z.string() }) });
-
-function nameOf(described: object): string {
-	return namedSchema.parse(described).function.name;
-}
-
-function tokensOf(functions: readonly object[]): number {
-	return JSON.stringify(functions).length / charactersPerToken;
 }

@@ -83,15 +83,27 @@ const listSchema = z.union([
 const otherTypes = /embed|rerank|image|video|audio|speech|transcri|moderation|tts|asr|ocr/i;
 const chatTypes = /^(?:llm|vlm|chat|language|text|code)/i;
 
-/** Names of models that make vectors, speech, pictures or videos, write down speech, or judge texts. Without the owner, such as `openai/`. */
+/** Names of models that write text but only judge or continue one, so what a server says of all that write doesn't count. Without the owner, such as `openai/`. */
+const judgesOrContinues = new RegExp(
+	[
+		String.raw`(?:^|[-_])moderation|(?:safe|wild|llama-?|prompt-?|nemo|qwen\d?)guard|(?:^|[-_])guard(?:ian)?(?:[-_:.\d]|$)|shieldgemma|content-?safety|bespoke-minicheck`,
+		String.raw`(?:^|[-_])(?:reward|prm)(?:[-_:]|$)`,
+		String.raw`^(?:text-)?(?:davinci|curie|babbage|ada)(?:-\d+|-code.*)?$|^code-(?:davinci|cushman)|-turbo-instruct|[-_:]base(?:[-_:](?:\d{4}|q\d|fp\d|v\d).*)?$`,
+	].join("|"),
+	"i",
+);
+
+/** Names of models that make vectors, order texts, make or write down speech, or make pictures, videos or music. */
 const otherNames = new RegExp(
 	[
-		String.raw`embed|^(?:bge|gte|e5|all-minilm|paraphrase|multilingual-e5|m2-bert|uae-large|jina-(?:clip|colbert))\b`,
-		String.raw`rerank|(?:^|[-_])moderation|^aqa$|^mistral-ocr`,
-		String.raw`whisper|transcribe|(?:^|[-_])asr(?:[-_]|$)|parakeet|(?:^|[-_])tts(?:[-_\d]|$)|^(?:playai|orpheus|kokoro|cosyvoice|paraformer|sensevoice)`,
-		String.raw`realtime|audio-preview|^gpt-audio`,
-		String.raw`dall-e|^(?:chat)?gpt-image|^imagen|^grok-(?:\d-)?imag|stable-?diffusion|^sd(?:xl|3)|^flux\b|^qwen-image|^cogview|^kolors|^recraft|^ideogram`,
-		String.raw`^sora|^veo-|^wan[x\d]|^cogvideo|^kling|^lyria|^hunyuan-?video|[-_](?:t2v|i2v|t2i)(?:[-_]|$)`,
+		String.raw`embed|^(?:bge|gte|gtr|e5|all-minilm|paraphrase|multilingual-e5|m2-bert|uae-large|jina-(?:clip|colbert|v\d))\b`,
+		String.raw`^(?:voyage-|stella[-_]|labse|sentence-|sbert|contriever|col(?:bert|pali|qwen)|minilm|clip-|siglip)|^(?:text|code)-(?:search|similarity)-`,
+		String.raw`rerank|^ms-marco|^aqa$|^mistral-ocr`,
+		String.raw`whisper|transcribe|speech|(?:^|[-_])asr(?:[-_]|$)|parakeet|(?:^|[-_])x?tts(?:[-_\d]|$)|^(?:playai|orpheus|kokoro|cosyvoice|paraformer|sensevoice|eleven_|scribe_|moonshine|wav2vec)`,
+		String.raw`^(?:bark|canary-\d|chatterbox|csm|dia-\d|parler|piper)(?:[-_:.\db]|$)|realtime|audio-preview|^gpt-audio|^(?:lyria|musicgen|stable-audio|audioldm|suno)`,
+		String.raw`dall-?e-|^(?:chat)?gpt-image|^imagen|^grok-(?:\d-)?imag|stable-?diffusion|^sd(?:xl|3)|^flux\b|^(?:qwen|z|hunyuan)-?image|^cogview|^kolors|^recraft|^ideogram`,
+		String.raw`^(?:midjourney|playground-v|pixart|hidream|seedream|omnigen|kandinsky|hunyuan-?(?:dit|3d))|controlnet|upscal|esrgan`,
+		String.raw`^sora|^veo-|^wan[x\d]|^cogvideo|^kling|^hunyuan-?video|[-_](?:t2v|i2v|t2i)(?:[-_]|$)|^(?:seedance|hailuo|minimax-hailuo|ltx|mochi-|animatediff|pika|runway)`,
 	].join("|"),
 	"i",
 );
@@ -111,8 +123,12 @@ interface KindFacts {
 export function isOtherKind({ id, abilities, chats, ...facts }: KindFacts): boolean {
 	const type = facts.type ?? "";
 	const output = facts.output ?? [];
+	const name = id.slice(id.lastIndexOf("/") + 1);
 	if (typeof chats === "boolean") {
 		return !chats;
+	}
+	if (judgesOrContinues.test(name)) {
+		return true;
 	}
 	if (abilities.some(ability => /^(?:completions?|chat|tool_?use|tools)$/i.test(ability))) {
 		return false;
@@ -126,7 +142,7 @@ export function isOtherKind({ id, abilities, chats, ...facts }: KindFacts): bool
 	if (chatTypes.test(type) || otherTypes.test(type)) {
 		return !chatTypes.test(type);
 	}
-	return otherNames.test(id.slice(id.lastIndexOf("/") + 1));
+	return otherNames.test(name);
 }
 
 export type OpenAiModel = Omit<ModelInfo, "label" | "server">;

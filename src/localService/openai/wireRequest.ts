@@ -1,3 +1,4 @@
+import { charactersPerToken } from "../../common/models.ts";
 import {
 	type ChatMessage,
 	type ChatRequest,
@@ -151,4 +152,61 @@ function byName(schemas: unknown): unknown {
 				Object.entries(schemas).map(([name, schema]) => [name, withoutBounds(schema)]),
 			)
 		: schemas;
+}
+
+/** The share of a model's context for tool descriptions. */
+const toolShare = 1 / 3;
+/** Lower bound of any model's context. Descriptions that fit its share fit every model. */
+const shortestContext = 4_096;
+
+/** The most functions in a request that services accept, those of the local service included. */
+export const maxFunctions = 128;
+
+/** The functions offered to a model, and the names of the omitted ones. */
+export interface OfferedFunctions {
+	readonly kept: readonly object[];
+	readonly leftOut: readonly string[];
+}
+
+/** Returns the functions to offer a model. Asks for its context only if they may be too many. */
+export async function offeredOf(
+	functions: readonly object[],
+	contextOf: () => Promise<number | undefined> | undefined,
+): Promise<OfferedFunctions> {
+	return functionsThatFit(functions, mayBeTooMany(functions) ? await contextOf() : undefined);
+}
+
+/** Whether a model's context must be known before these functions are offered. */
+export function mayBeTooMany(functions: readonly object[]): boolean {
+	return tokensOf(functions) > shortestContext * toolShare;
+}
+
+/** Returns the first functions that fit into a third of the context, and into a request. `contextLength` is in tokens, or undefined if unknown. */
+export function functionsThatFit(
+	functions: readonly object[],
+	contextLength: number | undefined,
+): OfferedFunctions {
+	let room = (contextLength ?? Infinity) * toolShare;
+	const kept: object[] = [];
+	const leftOut: string[] = [];
+	for (const described of functions) {
+		const tokens = tokensOf([described]);
+		if (tokens <= room && kept.length < maxFunctions) {
+			room -= tokens;
+			kept.push(described);
+		} else {
+			leftOut.push(nameOf(described));
+		}
+	}
+	return { kept, leftOut };
+}
+
+const namedSchema = z.object({ function: z.object({ name: z.string() }) });
+
+export function nameOf(described: object): string {
+	return namedSchema.parse(described).function.name;
+}
+
+function tokensOf(functions: readonly object[]): number {
+	return JSON.stringify(functions).length / charactersPerToken;
 }

@@ -41,11 +41,47 @@ test.each([
 		"qwen-image",
 		"qwen3-asr-flash",
 	],
+	...[
+		"voyage-3",
+		"voyage-code-3",
+		"jina-colbert-v2",
+		"stella_en_1.5B_v5",
+		"text-search-ada-doc-001",
+	],
+	...["ms-marco-MiniLM-L-6-v2", "rerank-v3.5", "Skywork-Reward-Llama-3.1-8B", "colqwen2-v1.0"],
+	...[
+		"davinci-002",
+		"babbage-002",
+		"text-davinci-003",
+		"gpt-3.5-turbo-instruct",
+		"code-cushman-001",
+	],
+	...["deepseek-coder:6.7b-base", "mistral-nemo-base-2407", "Qwen2.5-7B-base"],
+	...["llama-guard3", "llama-guard3:1b", "meta-llama/Llama-Guard-4-12B", "shieldgemma:2b"],
+	...[
+		"granite3-guardian",
+		"gpt-oss-safeguard-20b",
+		"llama-prompt-guard-2-86m",
+		"Qwen3Guard-Gen-8B",
+	],
+	...["text-moderation-stable", "bespoke-minicheck", "nemotron-content-safety", "speech-2.6-hd"],
+	...["xtts-v2", "kokoro-82m", "suno-v4", "stable-audio-2", "canary-1b", "csm-1b", "bark"],
+	...["seedream-4.0", "seedance-1-pro", "hailuo-02", "z-image-turbo", "hunyuan-image-3", "dalle-3"],
 ])("%s is no model that chats, by its name", id => {
 	expect(isOther(id)).toBe(true);
 });
 
 test.each([
+	...[
+		"nova-lite",
+		"guardsman",
+		"knowledge-base-chat",
+		"adapter-7b",
+		"minimax-m2",
+		"canary",
+		"bard",
+	],
+	...["voyager", "rewardless", "hunyuan-a13b-instruct", "database-llm", "gemma-base-it", "clipper"],
 	...["qwen3:8b", "gpt-5", "llama-3.2-11b-vision", "deepseek-ocr", "gemini-2.5-flash-image", "o3"],
 	...[
 		"mistral-large-latest",
@@ -69,6 +105,7 @@ test.each([
 
 test("what a server says of a model counts before its name", () => {
 	expect(isOther("whisper-chat", { type: "llm" })).toBe(false);
+	expect(isOther("llama-guard-3-8b", { type: "llm", abilities: ["completion"] })).toBe(true);
 	expect(isOther("plain", { type: "embeddings" })).toBe(true);
 	expect(isOther("plain", { type: "image" })).toBe(true);
 	expect(isOther("plain", { type: "model" })).toBe(false);

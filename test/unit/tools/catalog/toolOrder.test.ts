@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { functionsThatFit, mayBeTooMany } from "../../../../src/localService/models/answering.ts";
+import { functionsThatFit, mayBeTooMany } from "../../../../src/localService/openai/wireRequest.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 
 const functions = new ToolRegistry().tools.map(({ name, description, parameters }) => ({
