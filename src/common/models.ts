@@ -78,6 +78,8 @@ export interface PullRequest {
 	readonly baseUrl: string;
 	/** The name in Ollama, such as `qwen3:8b`, or the file name. */
 	readonly model: string;
+	/** Whether the user agreed to a file from a hub that can't be checked. */
+	readonly isUnchecked?: boolean | undefined;
 }
 
 /** Progress of a model download. The total grows while Ollama discovers more files. */
@@ -100,6 +102,8 @@ export interface PullFailure {
 		| "wrongFile"
 		/** A mirror's hash differs from that of the hub, whose host the message names, or from the one in the source. Nothing was downloaded. */
 		| "otherHash"
+		/** Neither the hub nor a mirror names the file's hash, and the user hasn't agreed to a file that can't be checked. Nothing was downloaded. */
+		| "unchecked"
 		/** The hub redirected to another host, which the message names. */
 		| "elsewhere"
 		/** llama.cpp doesn't run on this machine. Nothing was downloaded. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hubModels } from "../../src/common/models.ts";
 
 /** How a hub misbehaves; each lasts until it is changed. */
 export interface HubFaults {
@@ -16,8 +17,8 @@ export interface HubFaults {
 	sizeBytes: number | undefined;
 	/** Says nothing of the file's size. */
 	isNameless: boolean;
-	/** Answers as a mirror without commits: with the hub's headers, or with the file's size and tag alone. */
-	mirror: "linked" | "own" | undefined;
+	/** Answers as a mirror without commits: with the hub's headers, with the file's size and tag, or with its size, and its hash in a list or nowhere. */
+	mirror: "linked" | "own" | "listed" | "bare" | undefined;
 	/** Does not know ranges. */
 	hasNoRanges: boolean;
 	/** Bytes in a second; as fast as possible without. */
@@ -53,13 +54,23 @@ export async function startModelHub(content: Buffer): Promise<ModelHub> {
 		if (faults.status !== undefined) {
 			response.writeHead(faults.status, { "content-type": "text/html" });
 			response.end("<html>Sign in</html>");
+		} else if (url.startsWith("/api/")) {
+			const oid = createHash("sha256").update(file).digest("hex");
+			const { length: size } = file;
+			const list = hubModels.map(({ file: path }) => ({ path, size, lfs: { oid, size } }));
+			response.writeHead(faults.mirror === "listed" ? 200 : 404);
+			response.end(JSON.stringify(list));
 		} else if (method === "HEAD" && faults.mirror !== undefined) {
 			const tag = `"${createHash("sha256").update(file).digest("hex")}"`;
+			const { length } = file;
 			response.writeHead(
 				200,
-				faults.mirror === "linked"
-					? { "x-linked-etag": tag, "x-linked-size": file.length }
-					: { etag: tag, "content-length": file.length },
+				{
+					linked: { "x-linked-etag": tag, "x-linked-size": length },
+					own: { etag: tag, "content-length": length },
+					listed: { "content-length": length },
+					bare: { "content-length": length },
+				}[faults.mirror],
 			);
 			response.end();
 		} else if (url.startsWith("/storage/") || faults.mirror !== undefined) {

@@ -331,7 +331,13 @@ export const guards: readonly Guard[] = [
 	},
 	...(
 		[
-			["the hash in the source", "embedded/hubFile", "expected.sha256 !== found.sha256", "false"],
+			["the hash in the source", "embedded/hubFile", "expected !== sha256", "false"],
+			[
+				"consent to a file without a hash",
+				"embedded/hubFile",
+				"sha256 === undefined && !isUnchecked",
+				"false",
+			],
 			["the hub's own hash", "embedded/hubFile", "isMirror && !known ?", "false ?"],
 		] as const
 	).map(([name, file, find, replace]) => ({

@@ -29,6 +29,8 @@ export interface ModelDownloadOptions extends Omit<
 	readonly origin?: string;
 	/** Commit and hash of the model's file; those in the source by default. */
 	readonly known?: KnownModelFile | undefined;
+	/** Whether the user agreed to a file whose hash nobody names. */
+	readonly isUnchecked?: boolean | undefined;
 	readonly model: HubModel;
 }
 
@@ -75,18 +77,19 @@ export async function downloadModel(
 		origin = defaultHub,
 		model,
 		known = knownModelFiles[model.file],
+		isUnchecked,
 		...others
 	} = options;
 	return await downloadFile({
 		...others,
 		name: model.file,
 		sizeBytes: model.sizeBytes,
-		resolve: () => resolveChecked({ hub, origin }, model, known, others.signal),
+		resolve: () => resolveChecked({ hub, origin }, model, known, others.signal, isUnchecked),
 	});
 }
 
 /**
- * Downloads a file, or waits for another window's download of it. The file gets its name only when it is complete and its hash is correct. Resolves
+ * Downloads a file, or waits for another window's download of it. The file gets its name only when it is complete and its hash, if there is one, is correct. Resolves
  * to the reason if that fails. Rejects with `AbortError` if the signal aborts.
  */
 export async function downloadFile(options: DownloadOptions): Promise<PullFailure | undefined> {
@@ -194,6 +197,9 @@ async function verify(
 	{ sha256, sizeBytes }: HubFile,
 	{ signal, onProgress, clock }: DownloadOptions,
 ): Promise<void> {
+	if (sha256 === undefined) {
+		return;
+	}
 	const hash = createHash("sha256");
 	const meter = new Meter("verifying", sizeBytes, onProgress, clock);
 	let read = 0;
@@ -252,10 +258,11 @@ class PartFile {
 		// Without its record, the partial file can't be used.
 		const record = await readFile(`${path}.part.json`, "utf8").catch(() => "");
 		const known = partSchema.safeParse(parseJson(record)).data;
-		const isSame = known?.sha256 === file.sha256;
+		const sha256 = file.sha256 ?? "";
+		const isSame = known?.sha256 === sha256;
 		const handle = await openPrivate(`${path}.part`, isSame);
 		const { size } = await handle.stat();
-		const part = isSame ? known : { sha256: file.sha256 };
+		const part = isSame ? known : { sha256 };
 		const meter = new Meter("downloading", file.sizeBytes, onProgress, clock);
 		const opened = new PartFile(path, file, handle, meter, part, size);
 		await opened.keep(part);

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import * as z from "zod/mini";
 import { throwIfAborted } from "../../common/async.ts";
 import type { KnownModelFile } from "../../common/knownModelFiles.ts";
 import type { HubModel, PullFailure } from "../../common/models.ts";
+import { readWhole } from "../base/limits.ts";
 import { sendRequest } from "../base/network.ts";
 
 /** A download failed in a way that an immediate retry wouldn't help. */
@@ -20,8 +22,8 @@ export interface HubFile {
 	/** Its URL at that commit. */
 	readonly url: URL;
 	readonly sizeBytes: number;
-	/** SHA-256 of the whole file, in hexadecimal. */
-	readonly sha256: string;
+	/** SHA-256 of the whole file, in hexadecimal. Absent if nobody names it and the user agreed to a file that can't be checked. */
+	readonly sha256: string | undefined;
 	/** Absent if a mirror names none. The file then is that of the branch. */
 	readonly commit: string | undefined;
 }
@@ -37,24 +39,29 @@ const storageHosts = /(?:^|\.)(?:hf\.co|huggingface\.co)$/;
 
 /**
  * Requests a file's size from a hub, and whose hash counts: one in the source, else that of the hub itself, else that of the mirror in its place.
- * Rejects with `HubError` if they differ, and like `resolveFile`.
+ * Rejects with `HubError` if they differ, or if there is none, unless `isUnchecked`, and like `resolveFile`.
  */
 export async function resolveChecked(
 	{ hub, origin }: { readonly hub: string; readonly origin: string },
 	model: Pick<HubModel, "repository" | "file">,
 	known: KnownModelFile | undefined,
 	signal: AbortSignal,
+	isUnchecked = false,
 ): Promise<HubFile> {
 	const isMirror = new URL(hub).origin !== new URL(origin).origin;
 	const [found, original] = await Promise.all([
 		resolveFile(hub, model, signal, known?.commit),
 		isMirror && !known ? resolveAtOrigin(origin, model, signal) : undefined,
 	]);
-	const expected = known ?? original;
-	if (expected && expected.sha256 !== found.sha256) {
+	const expected = known?.sha256 ?? original?.sha256;
+	const sha256 = found.sha256 ?? expected;
+	if (sha256 === undefined && !isUnchecked) {
+		throw new HubError("unchecked");
+	}
+	if (expected !== undefined && expected !== sha256) {
 		throw new HubError("otherHash", new URL(origin).host);
 	}
-	return found;
+	return { ...found, sha256 };
 }
 
 /** Resolves to undefined if the hub itself doesn't answer, as where only the mirror can be reached. */
@@ -87,12 +94,43 @@ export async function resolveFile(
 	const { headers } = answer;
 	const commit = /^[0-9a-f]{40}$/.exec(textOf(headers["x-repo-commit"]))?.[0];
 	// Mirrors that keep files themselves name the hash as the file's own tag.
-	const sha256 = hashIn(headers["x-linked-etag"]) ?? hashIn(headers.etag);
-	const sizeBytes = Number(textOf(headers["x-linked-size"]) || textOf(headers["content-length"]));
-	if (sha256 === undefined || !(sizeBytes > 0)) {
-		throw new HubError("refused", `${answer.statusCode}, without the file's size and hash`);
+	const tag = hashIn(headers["x-linked-etag"]) ?? hashIn(headers.etag);
+	const size = Number(textOf(headers["x-linked-size"]) || textOf(headers["content-length"]));
+	const list = new URL(`${hub.replace(/\/+$/, "")}/api/models/${repository}/tree/${revision}`);
+	const listed = tag === undefined ? await listedFile(list, file, signal) : undefined;
+	const sizeBytes = size > 0 ? size : (listed?.size ?? 0);
+	if (!(sizeBytes > 0)) {
+		throw new HubError("refused", `${answer.statusCode}, without the file's size`);
 	}
-	return { url: addressAt(commit ?? revision), sizeBytes, sha256, commit };
+	return { url: addressAt(commit ?? revision), sizeBytes, sha256: tag ?? listed?.lfs.oid, commit };
+}
+
+const listedSchema = z.object({
+	path: z.string(),
+	size: z.number(),
+	lfs: z.object({ oid: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+});
+/** The longest listing of a repository to read, in bytes. */
+const maxListBytes = 4 * 1024 * 1024;
+
+/** Returns a file's size and hash in the listing of its repository. Resolves to undefined if the hub has none. */
+async function listedFile(
+	url: URL,
+	file: string,
+	signal: AbortSignal,
+): Promise<z.infer<typeof listedSchema> | undefined> {
+	try {
+		const answer = await ask(url, "GET", {}, signal, () => false);
+		const body = await readWhole(answer, maxListBytes);
+		const list = z.array(z.unknown()).parse(JSON.parse(body.toString()));
+		return list
+			.map(entry => listedSchema.safeParse(entry).data)
+			.find(entry => entry?.path === file);
+	} catch {
+		throwIfAborted(signal);
+		// Not every mirror lists its files.
+		return undefined;
+	}
 }
 
 function hashIn(tag: string | readonly string[] | undefined): string | undefined {

@@ -62,7 +62,7 @@ class ModelPulls {
 	}
 
 	private async pull(
-		{ id, kind, baseUrl, model }: PullMessage,
+		{ id, kind, baseUrl, model, isUnchecked }: PullMessage,
 		{ servers }: ModelSetup,
 		signal: AbortSignal,
 	): Promise<PullFailure | undefined> {
@@ -80,7 +80,7 @@ class ModelPulls {
 			return { reason: "cannotRun", words };
 		}
 		return listed
-			? await downloadModel({ hub: baseUrl, model: listed, folder, ...options })
+			? await downloadModel({ hub: baseUrl, model: listed, isUnchecked, folder, ...options })
 			: { reason: "unknownModel", words: "" };
 	}
 }

@@ -259,5 +259,6 @@ function pullFailureWords(model: string, { reason, words }: PullFailure): string
 				model,
 			),
 		...{ refused: other, wrongFile: other, otherHash: other, elsewhere: other, cannotRun: other },
+		unchecked: other,
 	}[reason]();
 }

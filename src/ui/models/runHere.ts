@@ -221,21 +221,27 @@ async function downloadHere(
 	dependencies: ModelChoiceDependencies,
 	model: HubModel,
 	hub: URL,
+	isUnchecked = false,
 ): Promise<void> {
 	const { name, file } = model;
 	await download(dependencies, {
 		name,
 		key: file,
-		request: { kind: "hub", baseUrl: hub.href, model: file },
+		request: { kind: "hub", baseUrl: hub.href, model: file, isUnchecked },
 		failureWords: failure => hubFailureWords(model, hub, failure),
 		errorWords: message => l10n.t("{0} couldn't be downloaded: {1}", name, message),
 		stepFor: reason =>
-			["cannotRun", "unknownModel"].includes(reason)
+			reason === "unchecked"
 				? {
-						label: l10n.t("Choose Model…"),
-						take: () => vscode.commands.executeCommand("cutaway.chooseModel"),
+						label: l10n.t("Download Unchecked"),
+						take: () => downloadHere(dependencies, model, hub, true),
 					}
-				: undefined,
+				: ["cannotRun", "unknownModel"].includes(reason)
+					? {
+							label: l10n.t("Choose Model…"),
+							take: () => vscode.commands.executeCommand("cutaway.chooseModel"),
+						}
+					: undefined,
 		isRow: ({ id }) => id === `${embeddedServerName}/${file}`,
 	});
 }
@@ -263,6 +269,12 @@ export function hubFailureWords(model: HubModel, hub: URL, { reason, words }: Pu
 				host,
 				model.name,
 				words,
+			);
+		case "unchecked":
+			return l10n.t(
+				"{0} doesn't name the hash of {1}, so the file can't be checked. Nothing was downloaded.",
+				host,
+				model.name,
 			);
 		case "elsewhere":
 			return l10n.t("{0} redirects to {1}. Nothing was downloaded.", host, words);

@@ -39,6 +39,7 @@ beforeEach(async () => {
 interface Asked {
 	readonly known?: KnownModelFile;
 	readonly origin?: string;
+	readonly isUnchecked?: boolean;
 	readonly signal?: AbortSignal;
 	readonly listedBytes?: number;
 	readonly onProgress?: (progress: PullProgress) => void;
@@ -50,12 +51,14 @@ function download({
 	listedBytes = model.sizeBytes,
 	origin = hub.url,
 	known,
+	isUnchecked,
 }: Asked = {}): Promise<PullFailure | undefined> {
 	return downloadModel({
 		...{
 			hub: hub.url,
 			origin,
 			known,
+			isUnchecked,
 			model: { ...model, sizeBytes: listedBytes },
 			folder,
 			onProgress,
@@ -139,7 +142,7 @@ test.each<[string, (hub: ModelHub) => unknown, PullFailure["reason"]]>([
 	["a refusal", ({ faults }) => (faults.status = 403), "refused"],
 	["a login page", ({ faults }) => (faults.status = 200), "refused"],
 	["a far larger file", ({ faults }) => (faults.sizeBytes = 1e15), "wrongFile"],
-	["no size and hash", ({ faults }) => (faults.isNameless = true), "refused"],
+	["no hash", ({ faults }) => (faults.isNameless = true), "unchecked"],
 	[
 		"a way to another host",
 		({ faults }) => (faults.elsewhere = "https://example.com/file"),
@@ -235,6 +238,32 @@ test.each(["linked", "own"] as const)(
 		expect(hub.asked[1]).toContain("/resolve/main/");
 	},
 );
+
+test("T52: a mirror without a hash of its own is believed where its list of files has it", async () => {
+	hub.faults.mirror = "listed";
+	expect(await download()).toBeUndefined();
+	expect(await isWhole()).toBe(true);
+	expect(hub.asked[1]).toBe(`GET /api/models/${model.repository}/tree/main`);
+});
+
+test("T52: behind a mirror that names no hash, the file is checked against the hub's or the source's", async () => {
+	hub.faults.mirror = "bare";
+	expect(await download({ known: { commit, sha256 } })).toBeUndefined();
+	const own = await startModelHub(Buffer.from("another file"));
+	onTestFinished(() => own.close());
+	folder = await makeTempFolder();
+	expect(await download({ origin: own.url })).toMatchObject({ reason: "wrongFile" });
+	expect(await names()).toEqual([]);
+});
+
+test("T52: a file whose hash nobody names is downloaded only once the user has agreed", async () => {
+	hub.faults.mirror = "bare";
+	expect(await download()).toMatchObject({ reason: "unchecked" });
+	expect(hub.asked.filter(line => line.startsWith("GET") && !line.includes("/api/"))).toEqual([]);
+	expect(await names()).toEqual([]);
+	expect(await download({ isUnchecked: true })).toBeUndefined();
+	expect(await isWhole()).toBe(true);
+});
 
 test.each([
 	["a link", (path: string, target: string) => symlink(target, path)],
