@@ -3,7 +3,7 @@ import type { Hunk } from "../tool/edits.ts";
 import { languageById, type Language } from "./language.ts";
 import { languageOf } from "./languageNames.ts";
 import { lineChanges, type LineEdit, linesOf } from "./lineChanges.ts";
-import { scanLines, createIndenter, indentOf, withPythonBodies } from "./lines.ts";
+import { type Line, scanLines, createIndenter, indentOf, withPythonBodies } from "./lines.ts";
 import { Unplaced } from "./match.ts";
 import { type KnownSymbol, mergeBlock } from "./merge.ts";
 import { placePatches } from "./patches.ts";
@@ -20,7 +20,8 @@ export type BlockDestination = "cursor" | "end" | "whole";
 
 export type CodePlacement =
 	| { readonly type: "placed"; readonly hunks: readonly Hunk[] }
-	| { readonly type: "known" }
+	/** The text already has the block; `isPart` means, except what the block leaves out. */
+	| { readonly type: "known"; readonly isPart: boolean }
 	| { readonly type: "empty" }
 	/** The place is unclear. `isPart` means that the block omits code or is a diff, so it can't be inserted as it is. */
 	| { readonly type: "unclear"; readonly isPart: boolean };
@@ -62,17 +63,18 @@ export function placeCode(
 		return { type: "unclear", isPart: true };
 	}
 	const block = withPythonBodies(scanLines(whole, own, known), path);
+	const isHead = ({ text: line }: Line): boolean =>
+		own.id === "python" && /:\s*\.{3}$/.test(line) && !known.has(line.trim());
+	const isPart = block.some(line => line.isElision);
 	try {
 		return placed(
 			text,
 			patches ? placePatches(lines, patches, language) : mergeBlock(lines, block, symbols),
+			isPart || block.some(isHead),
 		);
 	} catch (error) {
 		if (error instanceof Unplaced) {
-			return {
-				type: "unclear",
-				isPart: patches !== undefined || block.some(line => line.isElision),
-			};
+			return { type: "unclear", isPart: patches !== undefined || isPart };
 		}
 		throw error;
 	}
@@ -161,9 +163,9 @@ function isTorn(texts: readonly string[], language: Language): boolean {
 	);
 }
 
-function placed(text: string, edits: readonly LineEdit[]): CodePlacement {
+function placed(text: string, edits: readonly LineEdit[], isPart = false): CodePlacement {
 	const hunks = lineChanges(text, edits);
-	return hunks.length === 0 ? { type: "known" } : { type: "placed", hunks };
+	return hunks.length === 0 ? { type: "known", isPart } : { type: "placed", hunks };
 }
 
 /** Detects script and style code without the surrounding section of the page. */

@@ -86,7 +86,13 @@ function hunksOf(placement: CodePlacement): readonly Hunk[] {
 		case "placed":
 			return placement.hunks;
 		case "known":
-			throw new ToolFailure(l10n.t("The file already contains this code. Nothing was changed."));
+			throw new ToolFailure(
+				placement.isPart
+					? l10n.t(
+							"The block leaves code out, and the file already contains the rest of it. Nothing was changed.",
+						)
+					: l10n.t("The file already contains this code. Nothing was changed."),
+			);
 		case "empty":
 			throw new ToolFailure(l10n.t("The block is empty. Nothing was changed."));
 		case "unclear":

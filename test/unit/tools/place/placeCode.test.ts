@@ -245,8 +245,16 @@ test("an import that the file has without a semicolon isn't added again", () => 
 });
 
 test("what is there already is known, and a block of blank lines is empty", () => {
-	expect(placeCode(file, file, "a.ts")).toEqual({ type: "known" });
+	expect(placeCode(file, file, "a.ts")).toEqual({ type: "known", isPart: false });
 	expect(placeCode(file, " \n", "a.ts")).toEqual({ type: "empty" });
+});
+
+test.each([
+	["def a():\n    return 1\n\ndef b():\n    return 2\n", "def b(): ...", "a.py"],
+	["def b():\n    return 2\n", "def b():\n    # ... existing code ...", "a.py"],
+	["function a() {\n  return 1;\n}\n", "function a() {\n  // ...\n}", "a.js"],
+])("a block whose rest is in the text is known only in part: %j, %j", (text, code, path) => {
+	expect(placeCode(text, code, path)).toEqual({ type: "known", isPart: true });
 });
 
 describe("a block goes where the user chose", () => {
