@@ -1,4 +1,5 @@
 import { withoutHidden } from "../../common/hiddenText.ts";
+import { isRecord, parseJson } from "../../common/json.ts";
 
 /** A line without white space at its end that opens or closes a code block, with its indentation and language. */
 const fence = /^\s{0,3}(?:`{3,}|~{3,})\s*([\w+.-]*)$/;
@@ -27,10 +28,13 @@ export function commitMessageIn(
 	subjects: readonly string[] = [],
 ): string {
 	const arrived = isWhole ? answer : answer.slice(0, answer.lastIndexOf("\n") + 1);
-	const lines = withoutThought(withoutHidden(arrived.replaceAll(/\r\n?/g, "\n")))
-		.split("\n")
-		.map(line => line.trimEnd());
-	const message = plainLines(messageLines(linesBetween(lines), isWhole, formOf(subjects)));
+	const text = unwrapped(
+		withoutThought(withoutHidden(arrived.replaceAll(/\r\n?/g, "\n"))),
+		isWhole,
+	);
+	const form = formOf(subjects);
+	const lines = firstOption(linesBetween(text.split("\n").map(line => line.trimEnd())), form);
+	const message = plainLines(messageLines(lines, isWhole, form));
 	return message
 		.join("\n")
 		.replaceAll(/\n{3,}/g, "\n\n")
@@ -42,6 +46,87 @@ function withoutThought(text: string): string {
 	const [opening, name = ""] = /^\s*<(think|thinking|thought)>/i.exec(text) ?? [];
 	const end = opening === undefined ? -1 : text.toLowerCase().indexOf(`</${name.toLowerCase()}>`);
 	return opening === undefined ? text : end === -1 ? "" : text.slice(end + name.length + 3);
+}
+
+const wrapping =
+	/^\s*(?:```(?:json)?\s*\n)?\s*(?:([[{"][^]*[\]}"])|<(commit[-_ ]?message|message|commit)>([^]*?)<\/\2>)\s*(?:\n\s*```)?\s*$/i;
+
+/** Returns the message in JSON or in a tag that is the whole answer; empty while JSON isn't over. */
+function unwrapped(text: string, isWhole: boolean): string {
+	const [, json, , tagged] = wrapping.exec(text) ?? [];
+	const message = json === undefined ? tagged : messageOf(parseJson(json));
+	return message ?? (!isWhole && /^\s*(?:```json\s|[[{]\s*["{])/.test(text) ? "" : text);
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+/** Returns the message that an answer in JSON has: a text, the first of several, or a subject and a body under any of their names. */
+function messageOf(value: unknown): string | undefined {
+	if (typeof value === "string") {
+		return value;
+	}
+	if (Array.isArray(value)) {
+		return messageOf(value[0]);
+	}
+	if (!isRecord(value)) {
+		return undefined;
+	}
+	const fields = new Map(
+		Object.entries(value).map(([name, field]) => [
+			name.toLowerCase().replaceAll(/[^a-z]/g, ""),
+			field,
+		]),
+	);
+	const textOf = (...names: readonly string[]): string | undefined =>
+		names.map(name => fields.get(name)).find(isText);
+	const subject = textOf(
+		"message",
+		"commitmessage",
+		"commit",
+		"subject",
+		"title",
+		"summary",
+		"header",
+	);
+	const inner = ["message", "commit", "commitmessage", "messages", "options"].map(name =>
+		fields.get(name),
+	);
+	if (subject === undefined) {
+		return inner.map(messageOf).find(message => message !== undefined);
+	}
+	const [type, scope] = [textOf("type"), textOf("scope")];
+	const isLabeled = type === undefined || labeled.test(subject);
+	const first = isLabeled
+		? subject
+		: `${type}${scope === undefined ? "" : `(${scope})`}: ${subject}`;
+	const body = textOf("body", "description", "details");
+	return body === undefined ? first : `${first}\n\n${body}`;
+}
+
+const optionStart =
+	/^[#*_\s]*(?:option|alternative|version|suggestion|variante?)\s*#?(?:\d|[a-c]\b)[*_]*\s*[:.)–-]*[*_]*\s*/i;
+const otherwise =
+	/^[*_]*(?:or|alternatively|oder|alternativ|ou|o bien|または|或者)[*_]*[,.:…]*[*_]*$/i;
+
+/** Returns the lines of the first of several messages, by what announces each or as items of a list. Returns other lines unchanged. */
+function firstOption(lines: readonly string[], form: RegExp): readonly string[] {
+	const [first = ""] = lines;
+	const isList = /\b(?:options?|messages?|suggestions?|alternatives?)\b/i.test(first);
+	for (const [start, next] of [
+		[optionStart, optionStart],
+		[/^\s*1[.)]\s+/, /^\s*2[.)]\s+/],
+	] as const) {
+		const from = lines.findIndex(line => start.test(line));
+		const to = lines.findIndex((line, index) => index > from && next.test(line));
+		const own = (lines[from] ?? "").replace(start, "");
+		const isAnnounced = start === optionStart || from === 0 || form.test(undecorated(own));
+		const isFirst = from === 0 || preamble.test(first) || /[:：][*_]*$/u.test(first);
+		if (from !== -1 && to !== -1 && isFirst && (isAnnounced || isList)) {
+			return linesBetween([own, ...lines.slice(from + 1, to)]);
+		}
+	}
+	const end = lines.findIndex((line, index) => index > 0 && otherwise.test(line));
+	return end === -1 ? lines : linesBetween(lines.slice(0, end));
 }
 
 /** The characters of a line of the input box in a narrow side bar, and the most lines that the editor gives it. */
@@ -74,8 +159,11 @@ function messageLines(lines: readonly string[], isWhole: boolean, form: RegExp):
 		return lines;
 	}
 	const openings = lines.flatMap((line, index) => (fence.test(line) ? [index] : []));
-	const [opening] = openings;
-	if (opening !== undefined && (openings.length <= 2 || !isWhole)) {
+	const opening =
+		openings.length <= 2 || !isWhole
+			? openings[0]
+			: openings.find(index => form.test(undecorated(lines[index + 1] ?? "")));
+	if (opening !== undefined) {
 		return blockAt(lines, opening);
 	}
 	const start = lines.findIndex(line => form.test(undecorated(line)));
@@ -88,7 +176,10 @@ function messageLines(lines: readonly string[], isWhole: boolean, form: RegExp):
 	return rest.length > 0 && /[:：]$/u.test(lines[end - 1] ?? "") ? rest : isWhole ? lines : [];
 }
 
-/** Returns the lines of the block that opens at an index. Blocks inside it, which name a language or have a shorter fence, belong to it. */
+/**
+ * Returns the lines of the block that opens at an index. Blocks inside it belong to it: those that name a language or have a shorter fence, and one
+ * that text directly follows, if the answer ends with another fence.
+ */
 function blockAt(lines: readonly string[], opening: number): readonly string[] {
 	let depth = 0;
 	const signsOf = (line = ""): string => /^\s*([`~]+)/.exec(line)?.[1] ?? "";
@@ -96,7 +187,13 @@ function blockAt(lines: readonly string[], opening: number): readonly string[] {
 	for (const [index, line] of lines.entries()) {
 		const isOwn = index > opening && signsOf(line).startsWith(own);
 		const language = isOwn ? fence.exec(line)?.[1] : undefined;
-		if (language === "") {
+		const isInner =
+			depth === 0 &&
+			fence.test(lines.at(-1) ?? "") &&
+			!["", own, undefined].includes(lines[index + 1]);
+		if (language === "" && isInner) {
+			depth += 1;
+		} else if (language === "") {
 			depth -= 1;
 		} else if (language !== undefined) {
 			depth += 1;

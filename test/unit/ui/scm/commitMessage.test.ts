@@ -31,6 +31,40 @@ test.each([
 	["as a command in a block", "```bash\ngit commit -am 'fix: a'\n```", "fix: a"],
 	["behind a thought", "<think>\nHm, a fix.\n</think>\n\nfix: a", "fix: a"],
 	["with a stray fence", "feat: add main.py file\n```", "feat: add main.py file"],
+	["first of two options", "Option 1:\n\nfix: a\n\nOption 2:\n\nfix(cart): a", "fix: a"],
+	[
+		"first of two options in blocks",
+		"**Option 1:**\n```\nfix: a\n```\n\n**Option 2:**\n```\nfix(cart): a\n```\n",
+		"fix: a",
+	],
+	[
+		"first of two options without a form",
+		"### Option A\nAdd a\n\n### Option B\nAdd the a",
+		"Add a",
+	],
+	["first of a list", "Here are a few options:\n\n1. fix: a\n2. fix(cart): a", "fix: a"],
+	["in front of another", "fix: a\n\nAlternatively:\n\nfix(cart): a", "fix: a"],
+	["in JSON", '{"message": "fix: a"}', "fix: a"],
+	["in JSON in a block", '```json\n{"commit_message": "fix: a"}\n```', "fix: a"],
+	[
+		"in JSON with a body",
+		'{"title": "fix: a", "description": "Because.\\n"}',
+		"fix: a\n\nBecause.",
+	],
+	[
+		"in JSON with a type",
+		'{"type":"fix","scope":"cart","subject":"round up"}',
+		"fix(cart): round up",
+	],
+	["in JSON with several", '{"messages":[{"message":"fix: a"},{"message":"fix: b"}]}', "fix: a"],
+	["in tags", "<commit_message>\nfix: a\n</commit_message>", "fix: a"],
+	[
+		"in a block with one of its own",
+		"```\nfix: a\n\nRun:\n```\nnpm test\n```\nthen.\n```",
+		"fix: a\n\nRun:\n```\nnpm test\n```\nthen.",
+	],
+	["with a list of its own", "fix: a\n\n1. One\n2. Two", "fix: a\n\n1. One\n2. Two"],
+	["with braces", "{ fix }: braces", "{ fix }: braces"],
 	["in quotes", '"fix: handle null"', "fix: handle null"],
 	[
 		"in quotes with its body",
@@ -115,4 +149,9 @@ test("a message that the box shows whole is not said to be long", () => {
 		false,
 		false,
 	]);
+});
+
+test("of an incomplete answer in JSON nothing is shown", () => {
+	expect(commitMessageIn('{\n  "message": "fix: a",\n', false)).toBe("");
+	expect(commitMessageIn("```json\n{\n", false)).toBe("");
 });
