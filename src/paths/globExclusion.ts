@@ -10,8 +10,8 @@ type NamePatterns = readonly (readonly Token[] | "**")[];
 const maxAlternatives = 1000;
 /** The most characters of all globs together, with every alternative written out. */
 const maxCharacters = 50_000;
-/** The most comparisons for one path, a few milliseconds. */
-const maxComparisons = 300_000;
+/** The most comparisons for one path, less than a millisecond. */
+const maxComparisons = 30_000;
 
 /** The longest bracket expression, in UTF-16 units. */
 const maxBracket = 100;

@@ -26,6 +26,7 @@ export const dataEndings = words(
 export const nativeEndings = words(
 	"node so dylib dll exe wasm pyd pyc pyo class jar war ear aar dex apk phar gem egg whl deb rpm msi msix appx dmg pkg xpi crx nupkg snupkg",
 	"elf o a lib obj ko efi com scr pif cpl ocx sys drv rlib beam jmod bundle vsix appimage snap flatpak",
+	"psrc pssc clixml theme themepack iqy slk ade mde xbap wsb msu mcf grp its plg prf prg shb shs rgs job vsto iso img vhd vhdx",
 	"pyz pyzw jnilib xll xla xlam xlsm docm dotm pptm potm xltm msp mst appinstaller application diagcab chm run",
 );
 
@@ -37,6 +38,8 @@ export const codeEndings = words(
 	"xcconfig xcscheme xcworkspacedata pbxproj plist sublime-project sublime-build sublime-settings sublime-commands",
 	"ps1 psm1 psd1 ps1xml psc1 cdxml sh bash zsh fish ksh csh bat cmd vbs vbe jse wsf wsh wsc sct hta msc lnk url scf library-ms",
 	"rsp runsettings tt t4 pro m4 ebuild bb bbappend spec rules",
+	"mount automount slice path target container pod kube volume network swap cron vim el bicep tofu nuspec natvis ld lds gdb lldb stp modulemap ttinclude",
+	"code-snippets launch preinst postinst prerm postrm",
 	"settingcontent-ms appref-ms gadget jnlp scpt applescript workflow action shortcut terminal fileloc webloc inetloc ahk au3",
 );
 
@@ -47,7 +50,8 @@ export const codeNames = words(
 	"makevars cask eask opam rust-toolchain appraisals mlproject cleanup description namespace",
 	"pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit post-checkout post-merge post-rewrite applypatch-msg pre-applypatch",
 	"post-applypatch pre-rebase pre-push pre-auto-gc pre-receive post-receive post-update reference-transaction push-to-checkout sendemail-validate",
-	"fsmonitor-watchman post-index-change user-data",
+	"fsmonitor-watchman post-index-change user-data rc.local anacrontab entrypoint docker-entrypoint jamroot apkbuild captain-definition",
+	"preinst postinst prerm postrm",
 );
 
 /** Tools whose files are called as the tool, in any format of data or source, also with `-local` and the like. */
@@ -58,7 +62,9 @@ const tools = [
 	"devenv devcontainer knip typedoc tslint api-extractor electron-builder cordova capacitor nest-cli webpackfile config-overrides samconfig",
 	"cdktf apprunner gunicorn_config celeryconfig local_settings ipython_config jupyter_notebook_config jupyter_server_config",
 	"jupyter_lab_config uwsgi policyfile shakefile brownie-config ape-config premake4 premake5 xmake vimspector lint-staged commitlint",
-	"release-please-config",
+	"release-please-config codegen openapitools wireit stryker phinx codeception phpcs castor deployer golangci sqlc gqlgen werf atlantis infracost",
+	"bicepconfig azuredeploy nixpacks dbt_project great_expectations prefect dagster readthedocs antora-playbook dart_test pubspec_overrides",
+	"trunk dioxus leptos bacon goss casc drone bamboo swiftgen sourcery xcodegen jamroot project-config user-config webserver_config superset_config",
 ].flatMap(line => line.split(" "));
 
 /** Tools whose name is an ordinary word, which counts in files of data alone. */
@@ -102,6 +108,11 @@ export const codeFiles: readonly RegExp[] = [
 export const codePlaces: readonly RegExp[] = [
 	/(?:^|\/)(?:config|rel)\/(?:.*\/)?[^/]+\.exs$/,
 	/(?:^|\/)deps\/build\.jl$/,
+	/(?:^|\/)(?:init|cron|profile|rc|services|cont-init)\.d\/.|(?:^|\/)(?:scripts?|exe|tools)\/[^/.]+$/,
+	/(?:^|\/)config\/(?:boot|application|environment|puma|unicorn|deploy|initializers\/.*)\.rb$|(?:^|\/)(?:spec_helper|rails_helper|test_helper)\.rb$/,
+	/(?:^|\/)meta-inf\/(?:spring\.factories|spring\/.*\.imports|manifest\.mf)$|(?:^|\/)patches\/.*\.(?:patch|diff)$/,
+	/(?:^|\/)(?:f?t?plugin|after)\/.*\.(?:vim|lua)$|(?:^|\/)(?:tool|hook)\/[^/]+\.dart$|(?:^|\/)(?:tests?\/)?bootstrap\.php$/,
+	/(?:^|\/)(?:kernels\/.*\/kernel\.json|dags\/.*\.py|(?:workflows|pipelines|tekton|gitlab-ci|bamboo-specs)\/.*\.ya?ml)$/,
 	/(?:^|\/)(?:tests?|specs?|__tests__|e2e)\/setup\.[cm]?[jt]sx?$/,
 	/(?:^|\/)_templates\/.*\.t$/,
 	/(?:^|\/)(?:debian|etc\/cron\.[a-z]+|bin|sbin)\/[^/.]+$|(?:^|\/)meta-inf\/services\/[^/]+$/,

@@ -170,7 +170,88 @@ const secretFiles: readonly (readonly [rule: string, pattern: RegExp])[] = [
 	["sftp.json", /^(?:sftp|ftp-sync|sftp-config)\.json$/],
 	["hosts.yml", /^hosts\.ya?ml$/],
 	["master.key", /^(?:master|production|staging)\.key$/],
+	// Keys and tokens by what they are called, in files of data or without an ending.
+	[
+		"*_key",
+		keyNames(
+			"keys?",
+			"private ssh deploy rsa dsa ecdsa ed25519 host jwt api access account sa gcp aws store age root",
+		),
+	],
+	["*_token", keyNames("tokens?", "access auth bearer refresh github gh gitlab npm bot api")],
+	["*_codes", keyNames("(?:codes?|phrases?)", "recovery backup pass seed")],
+	["*_rsa", /^[\w.-]*[_-](?:rsa|dsa|ecdsa|ed25519)(?:[_-]key)?(?:\.(?:enc|pub|txt))?$/],
+	[
+		"cookies*",
+		/^(?:cookie[s_-]?(?:jar)?|cookies|mnemonic|bearer|storagestate|kaggle|rootkey|accesstokens|azureprofile)\.?(?:txt|json|csv|binarycookies)?$/,
+	],
+	...endings(
+		..."hprof heapsnapshot heapprofile heapdump jfr mdmp hdmp cap saz chls tfplan publishsettings cscfg pubxml.user".split(
+			" ",
+		),
+		..."jceks pvk snk pgp pkcs8 jwk jwks age kirbi ccache truststore bcfks sso agilekeychain 1pif 1pux opvault psafe3".split(
+			" ",
+		),
+		..."rdg remmina nmconnection mobileconfig provisionprofile wgconf kdb5 rdb ldif bson ibd mdf ldf fdb sdf realm".split(
+			" ",
+		),
+		..."postman_environment.json private.env.json".split(" "),
+	),
+	[
+		"heapdump",
+		/^(?:heapdump|krb5cc_.+|gshadow-?|shadow-|opasswd|(?:chap|pap)-secrets|ipsec\.secrets|otr\.private_key|oai_config_list)$/,
+	],
+	["settings.xml", /^settings-security\.xml$/],
+	[
+		"*.htpasswd",
+		/^(?:[\w-]*\.htpasswd.*|\.?htdigest|\.(?:rhosts|shosts|cvspass|erlang\.cookie|odbc\.ini|muttrc|winscp\.ini))$/,
+	],
+	["database.yml", /^(?:databases?|mongoid|parameters|ngrok|datasources)\.ya?ml$/],
+	[
+		"LocalSettings.php",
+		/^(?:localsettings|configuration|config\.inc|settings\.(?:local|inc)|database|db|db[-_]?config|env)\.php$/,
+	],
+	[
+		"filezilla.xml",
+		/^(?:filezilla|sitemanager|recentservers|webservers|datasources(?:\.local)?|tomcat-users|hibernate\.cfg|unattend|autounattend|sysprep|accounts|publish_over_ssh.*)\.xml$/,
+	],
+	[
+		"winscp.ini",
+		/^(?:winscp|ws_ftp|odbc)\.ini$|^(?:pip|pgpass|pg_service|krb5|redis|flyway)\.conf$|^(?:my|mysql|debian)\.cnf$/,
+	],
+	["web.config", /^(?:web|connectionstrings|.+\.secret)\.config$/],
+	[
+		"db.properties",
+		/^(?:jdbc|db|database|datasource|users|(?:mgmt|jboss)-users|liquibase|teamcity)\.properties$/,
+	],
+	[
+		"http-client.env.json",
+		/^(?:(?:http|rest)-client.*\.env|postman_environment|insomnia|google-services|msal_token_cache|gc(?:p|loud)|gcp-(?:key|sa)|keystore|wallet|robomongo|logins?|auth|application_default_credentials)\.(?:json|bin|csv)$/,
+	],
+	["vault.yml", /^(?:vault|passphrases?|logins?|pass|pwd)\.(?:ya?ml|txt|csv)$/],
 ];
+
+/** Files whose folder tells that they contain secrets. */
+const secretPlaces: readonly (readonly [rule: string, pattern: RegExp])[] = [
+	[".m2/settings.xml", /(?:^|\/)\.m2\/settings\.xml$/],
+	[
+		".auth",
+		/(?:^|\/)\.(?:auth|kaggle|subversion|purple|irssi|ngrok2|stripe|huggingface|netlify|fly|mc|bluemix)\/./,
+	],
+	[
+		"settings.php",
+		/(?:^|\/)sites\/[^/]+\/settings[^/]*\.php$|(?:^|\/)app\/etc\/(?:env\.php|local\.xml)$/,
+	],
+	[".hg/hgrc", /(?:^|\/)\.(?:hg\/hgrc|svn\/auth|bzr\/authentication\.conf|config\/hub)/],
+	["huggingface/token", /(?:^|\/)huggingface\/(?:stored_)?tokens?$/],
+];
+
+/** Returns a pattern of names that consist of one of the words and an ending word, such as `deploy_key`, before or between other words. */
+function keyNames(last: string, firsts: string): RegExp {
+	return new RegExp(
+		`^[._]?(?:[\\w.]+[._-])?(?:${firsts.split(" ").join("|")})[._-]?${last}(?:[._-](?:rsa|dsa|ecdsa|ed25519))?(?:\\.(?:json|ya?ml|toml|ini|cfg|txt|xml|csv|enc|bak|asc|properties))?$`,
+	);
+}
 
 /** Extensions of backups and compressed copies. */
 const keptCopy = /(?:\.(?:bak|backup|old|orig|save|swp|copy|tmp|\d|gz|bz2|xz|zst)|~)$/;
@@ -248,9 +329,14 @@ function secretRuleOf(components: readonly string[]): string | undefined {
 	const name = components.at(-1) ?? "";
 	return (
 		components.find(component => secretFolders.has(component)) ??
+		ruleOfPlace(components.join("/")) ??
 		ruleOfName(name) ??
 		ruleOfName(name.replace(keptCopy, ""))
 	);
+}
+
+function ruleOfPlace(path: string): string | undefined {
+	return secretPlaces.find(([, pattern]) => pattern.test(path))?.[0];
 }
 
 function ruleOfName(name: string): string | undefined {

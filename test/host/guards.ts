@@ -1970,6 +1970,7 @@ export const guards: readonly Guard[] = [
 			["data at the top of a workspace", "folders.length === 0 || folders", "folders"],
 			["data of a deployment", "folders.some(folder => deploymentFolders.has(folder))", "false"],
 			["files of tools by their names", "matches(codeFiles, name) ||", ""],
+			["secrets by their folder", 'ruleOfPlace(components.join("/")) ??', ""],
 		] as const
 	).map(([name, find, replace]) => ({
 		name: `files that run: ${name}`,

@@ -260,21 +260,56 @@ test.each([
 	expect(secretRule(path)).toBeUndefined();
 });
 
+/** Names that tools, servers and clouds give to files with keys, passwords, sessions and memory. */
+const secretNames = [
+	"kaggle.json ssh_host_rsa_key ssh_host_ed25519_key private_key.json deploy_key config/database.yml LocalSettings.php a.publishsettings",
+	".m2/settings.xml .m2/settings-security.xml gcp-key.json cookies.txt a.hprof a.tfplan a.jceks private-key.txt rsa_key github_deploy_key",
+	"jwt_key a.pvk a.snk a.pgp configuration.php config.inc.php settings.local.php parameters.yml app/etc/env.php sites/default/settings.php",
+	"database.php databases.yml cookies.json storageState.json playwright/.auth/user.json cookiejar heapdump a.heapsnapshot a.mdmp a.saz",
+	"a.postman_environment.json http-client.private.env.json rest-client.env.json insomnia.json a.1pif a.1pux a.psafe3 recovery-codes.txt",
+	"backup_codes.txt seed-phrase.txt mnemonic.txt wallet.json filezilla.xml sitemanager.xml recentservers.xml ws_ftp.ini WinSCP.ini a.rdg",
+	"a.remmina a.mobileconfig a.nmconnection a.cscfg accessTokens.json azureProfile.json msal_token_cache.bin gcp-sa.json sa-key.json",
+	"google-services.json aws-keys.csv rootkey.csv accessKeys.csv vault.yml pip.conf .htdigest users.htpasswd .rhosts krb5.conf krb5cc_1000",
+	"a.ccache a.kirbi a.truststore a.bcfks ngrok.yml .cvspass .svn/auth .hg/hgrc dump.rdb a.ldif a.bson a.mdf a.realm a.jwk a.age age-key.txt",
+	"github_token.txt gh_token access_token bearer.txt passphrase.txt AuthKey.p8 a.provisionprofile unattend.xml tomcat-users.xml web.config",
+	"connectionStrings.config users.properties jdbc.properties db.properties hibernate.cfg.xml pgpass.conf pg_service.conf my.cnf odbc.ini",
+	".erlang.cookie OAI_CONFIG_LIST deploy_rsa github_rsa server_ed25519 vagrant_private_key chap-secrets ipsec.secrets shadow- gshadow",
+	"opasswd dataSources.local.xml webServers.xml robomongo.json otr.private_key accounts.xml .muttrc huggingface/token .config/hub cwallet.sso",
+].flatMap(line => line.split(" "));
+
+test("T15: names of files with secrets are known at any depth", () => {
+	const unknown = secretNames.filter(name => secretRule(`/w/deep/${name}`) === undefined);
+	expect(unknown).toEqual([]);
+	const plain =
+		"src/hotkey.json src/keys.ts src/monkey.json i18n/key.json public-key.ts src/cookies.ts src/cookie-banner.json src/tokens.ts src/wallet.ts docs/recovery.md src/primary_key.sql.ts src/passphrase.ts src/config.php src/env.d.ts access_token.md src/design-token.json src/login.tsx src/auth.ts";
+	expect(plain.split(" ").filter(name => secretRule(`/w/${name}`) !== undefined)).toEqual([]);
+});
+
+test("T12: names of files that a system or a tool runs are warned of in any folder", () => {
+	const names =
+		"a.mount a.slice a.container a.cron a.vim a.el a.bicep a.tofu a.nuspec a.natvis a.ld a.gdb a.modulemap a.psrc a.clixml a.theme a.iqy a.shb a.job a.iso a.vhd rc.local anacrontab entrypoint postinst prerm APKBUILD Jamroot codegen.ts wireit.json phinx.yml codeception.yml castor.php golangci.yaml sqlc.yaml gqlgen.yml werf.yaml atlantis.yaml bicepconfig.json azuredeploy.json nixpacks.toml dbt_project.yml prefect.yaml dagster.yaml readthedocs.yml dart_test.yaml pubspec_overrides.yaml Trunk.toml drone.yml webserver_config.py etc/init.d/a etc/profile.d/a script/server exe/a config/boot.rb config/puma.rb config/initializers/a.rb spec/spec_helper.rb META-INF/spring.factories META-INF/MANIFEST.MF patches/a+1.patch ftplugin/a.vim plugin/a.lua hook/build.dart tests/bootstrap.php kernels/a/kernel.json dags/a.py workflows/a.yml tekton/a.yaml bamboo-specs/a.yml".split(
+			" ",
+		);
+	expect(names.filter(name => sensitiveReason(`src/deep/${name}`, "write") === undefined)).toEqual(
+		[],
+	);
+});
+
 /** Known names that are not warned of: too many files of that name or in such a folder are plain source, data or pictures. */
 const unwarned = [
 	"deploy.ts release.js publish.mjs logo.svg data.xml data.yaml main.js~ env/lib/a.py bin/a.js bin/a.rb scripts/a.ts",
-	"script/a.py ci/a.js config/a.rb config/initializers/a.rb conf/a.py build/a.js project/Dependencies.scala tasks/a.js",
-	"deploy/a.py docker/a.py etc/profile.d/a.py etc/cron.d/a.rb vim/autoload/a.ts src/commands/a.md src/rules/a.md",
+	"script/a.py ci/a.js config/a.rb conf/a.py build/a.js project/Dependencies.scala tasks/a.js",
+	"deploy/a.py docker/a.py vim/autoload/a.ts src/commands/a.md src/rules/a.md",
 ].flatMap(line => line.split(" "));
 
-test("T12: all known names of files that run code or instruct agents but 26 are warned of, at any depth", () => {
+test("T12: all known names of files that run code or instruct agents but 23 are warned of, at any depth", () => {
 	const names = [...busyNames, ...agentNames, ...placedNames];
 	const without = (folder: string): string[] =>
 		names.filter(name => sensitiveReason(`${folder}${name}`, "write") === undefined);
 	expect(without("packages/a/")).toEqual(unwarned);
 	// At the top, data configures a tool.
 	expect(without("")).toEqual(unwarned.filter(name => !name.startsWith("data.")));
-	expect(unwarned).toHaveLength(26);
+	expect(unwarned).toHaveLength(23);
 });
 
 test("T12: files that a system or a program loads as code, and those of tools, are warned of in any folder", () => {
