@@ -33,9 +33,20 @@ export interface WorkflowInput {
 
 /** Reads a workflow in the API format, alone or inside a request to ComfyUI. Returns undefined for anything else, such as the format that ComfyUI's page saves. */
 export function readWorkflow(text: string): ComfyWorkflow | undefined {
+	return workflowsIn(text).find(isWorkflow);
+}
+
+/** Returns the id of the first node that isn't one, for lack of a `class_type` for example, if other nodes of the workflow are. */
+export function brokenNode(text: string): string | undefined {
+	const nodes = workflowsIn(text)
+		.map(value => (isRecord(value) ? Object.entries(value) : []))
+		.find(entries => entries.some(([, node]) => isNode(node)));
+	return nodes?.find(([, node]) => !isNode(node))?.[0];
+}
+
+function workflowsIn(text: string): readonly unknown[] {
 	const parsed = parseJson(text.replace(/^\uFEFF/, ""));
-	const inner = isRecord(parsed) ? parsed["prompt"] : undefined;
-	return [parsed, inner].find(isWorkflow);
+	return [parsed, isRecord(parsed) ? parsed["prompt"] : undefined];
 }
 
 /** Returns the inputs with a literal value, without those connected to another node. */

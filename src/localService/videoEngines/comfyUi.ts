@@ -1,7 +1,12 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { type IDisposable, toDisposable } from "../../common/disposable.ts";
-import { type ComfyWorkflow, fillWorkflow, readWorkflow } from "../../common/comfyWorkflow.ts";
+import {
+	brokenNode,
+	type ComfyWorkflow,
+	fillWorkflow,
+	readWorkflow,
+} from "../../common/comfyWorkflow.ts";
 import type { WorkflowPlaces } from "../../common/videoEngines.ts";
 import { parseJson } from "../../common/json.ts";
 import type { EngineWork } from "../video/generationRecord.ts";
@@ -57,13 +62,18 @@ const videoEnding = /\.(?:mp4|webm|mov|mkv|gif)$/i;
 /** Nodes that save, and those of them that save images alone, which no video is made of here. */
 const savers = /save|combine|preview|export|write/i;
 const imagesAlone = /^(?:SaveAnimatedWEBP|SaveAnimatedPNG|SaveImage|PreviewImage)$/;
+/** Formats of other nodes that aren't a video, such as an animated WebP. */
+const imageFormat = /^image\/(?!gif)/;
 
 /** Returns the names of the nodes that save, if all of them save images alone. */
 function imageSavers(workflow: ComfyWorkflow): string | undefined {
-	const types = new Set(Object.values(workflow).map(node => node.class_type));
-	const saving = [...types].filter(type => savers.test(type));
-	return saving.length > 0 && saving.every(type => imagesAlone.test(type))
-		? saving.join(", ")
+	const saving = Object.values(workflow).filter(node => savers.test(node.class_type));
+	const isAlone = saving.every(
+		({ class_type: type, inputs }) =>
+			imagesAlone.test(type) || imageFormat.test(String(inputs["format"])),
+	);
+	return saving.length > 0 && isAlone
+		? [...new Set(saving.map(node => node.class_type))].join(", ")
 		: undefined;
 }
 
@@ -160,10 +170,14 @@ export class ComfyUi implements VideoEngine {
 	private async filled({ work, image }: EngineOrder, signal: AbortSignal): Promise<ComfyWorkflow> {
 		const { places } = this;
 		// A missing file is treated like an invalid one; the user then selects it again.
-		const workflow = places && readWorkflow(await readFile(places.file, "utf8").catch(() => ""));
+		const text = places && (await readFile(places.file, "utf8").catch(() => ""));
+		const workflow = readWorkflow(text ?? "");
 		if (!places || !workflow) {
+			const broken = brokenNode(text ?? "");
 			throw notSent(
-				"The workflow file isn't in ComfyUI's API format. Choose another with “Cutaway: Choose Video Engine…”.",
+				broken === undefined
+					? "The workflow file isn't in ComfyUI's API format. Choose another with “Cutaway: Choose Video Engine…”."
+					: `The workflow file isn't in ComfyUI's API format: its node ${broken.slice(0, 100)} has no class_type or no inputs. Export it again.`,
 			);
 		}
 		const images = imageSavers(workflow);

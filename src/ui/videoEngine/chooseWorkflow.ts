@@ -7,6 +7,7 @@ import {
 	guessPlace,
 	inputsOf,
 	type PlaceRole,
+	brokenNode,
 	readWorkflow,
 	type WorkflowInput,
 } from "../../common/comfyWorkflow.ts";
@@ -42,12 +43,19 @@ export async function chooseWorkflow(
 async function readFile(file: vscode.Uri): Promise<ComfyWorkflow | undefined> {
 	const { size } = await vscode.workspace.fs.stat(file);
 	const bytes = size > maxWorkflowBytes ? undefined : await vscode.workspace.fs.readFile(file);
-	const workflow = bytes && readWorkflow(Buffer.from(bytes).toString("utf8"));
+	const text = Buffer.from(bytes ?? []).toString("utf8");
+	const workflow = readWorkflow(text);
 	if (!workflow) {
+		const broken = brokenNode(text);
 		void vscode.window.showErrorMessage(
-			l10n.t(
-				"This file isn't a workflow in the API format. In ComfyUI, export it with “Export (API)”.",
-			),
+			broken === undefined
+				? l10n.t(
+						"This file isn't a workflow in the API format. In ComfyUI, export it with “Export (API)”.",
+					)
+				: l10n.t(
+						"Node {0} of this workflow has no class_type or no inputs. In ComfyUI, export it again with “Export (API)”.",
+						broken.slice(0, 100),
+					),
 		);
 	}
 	return workflow;

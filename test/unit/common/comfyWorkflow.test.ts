@@ -4,6 +4,7 @@ import {
 	fillWorkflow,
 	guessFramesPerSecond,
 	guessPlace,
+	brokenNode,
 	readWorkflow,
 } from "../../../src/common/comfyWorkflow.ts";
 import { sampleWorkflow } from "../../helpers/videoEngineBench.ts";
@@ -65,4 +66,12 @@ test("a workflow is read inside a request and behind a byte order mark", () => {
 		workflow,
 	);
 	expect(readWorkflow(`\uFEFF${JSON.stringify(sampleWorkflow)}`)).toEqual(workflow);
+});
+
+test("a node without a type or inputs among others is named", () => {
+	const node = { class_type: "KSampler", inputs: {} };
+	const files = [{ "3": node, "5": { inputs: {} } }, { prompt: { "3": node, "5": 1 } }];
+	expect(files.map(file => brokenNode(JSON.stringify(file)))).toEqual(["5", "5"]);
+	const others = [{ "3": node }, { prompt: { "3": node } }, { nodes: [], links: [] }, []];
+	expect(others.map(file => brokenNode(JSON.stringify(file)))).toEqual(Array(4).fill(undefined));
 });

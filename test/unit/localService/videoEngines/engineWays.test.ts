@@ -624,6 +624,11 @@ describe("comfyui", () => {
 			JSON.stringify({ 6: { class_type: "CLIPTextEncode", inputs: { text: "" } }, 9: saver }),
 		);
 		await says(/saves images alone \(SaveAnimatedWEBP\), no video/);
+		const combine = { class_type: "VHS_VideoCombine", inputs: { format: "image/webp" } };
+		await writeFile(file, JSON.stringify({ 9: combine }));
+		await says(/saves images alone \(VHS_VideoCombine\), no video/);
+		await writeFile(file, JSON.stringify({ 7: { inputs: {} }, 9: saver }));
+		await says(/its node 7 has no class_type/);
 		await rm(file);
 		await says(/isn't in ComfyUI's API format/);
 		expect(rig.server.orders).toEqual([]);
