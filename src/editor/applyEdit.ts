@@ -3,7 +3,8 @@ import type { FileChange } from "../tools/tool/editorActions.ts";
 import { isUnchangedTarget, isWriteProtected, readTarget } from "../tools/tool/safeFile.ts";
 import type { WorkspacePaths, PathTarget } from "../paths/resolveTarget.ts";
 import { documentOf, isOpenNotebook, openDocument, unifyLineEnds } from "./documents.ts";
-import { targetUri } from "./workspaceFiles.ts";
+import { createGlobMatcher } from "../paths/globExclusion.ts";
+import { pathBelow, targetUri } from "./workspaceFiles.ts";
 import * as l10n from "@vscode/l10n";
 import { ToolFailure } from "../common/errors.ts";
 
@@ -153,28 +154,26 @@ function targetsOf(change: FileChange): readonly PathTarget[] {
 function isReadOnly(target: PathTarget): boolean {
 	const uri = targetUri(target);
 	const files = vscode.workspace.getConfiguration("files", uri);
-	if (isNamed(files.get("readonlyExclude"), uri)) {
+	if (isNamed(files.get("readonlyExclude"), uri, false)) {
 		return false;
 	}
 	return (
-		isNamed(files.get("readonlyInclude"), uri) ||
+		isNamed(files.get("readonlyInclude"), uri, true) ||
 		(files.get("readonlyFromPermissions") === true && isWriteProtected(target))
 	);
 }
 
-function isNamed(patterns: unknown, uri: vscode.Uri): boolean {
+/** `unread` is the result for globs that can't be read or take too long: a workspace can set them, and the editor's matcher may never end. */
+function isNamed(patterns: unknown, uri: vscode.Uri, unread: boolean): boolean {
+	const globs =
+		typeof patterns === "object" && patterns !== null
+			? Object.entries(patterns).flatMap(([glob, isOn]) => (isOn === true ? [glob] : []))
+			: [];
 	const folder = vscode.workspace.getWorkspaceFolder(uri);
-	// oxlint-disable-next-line no-unsafe-type-assertion -- The editor's matcher looks at nothing else of a document, and a file need not be open.
-	const document = { uri, languageId: "" } as vscode.TextDocument;
-	return (
-		typeof patterns === "object" &&
-		patterns !== null &&
-		Object.entries(patterns)
-			.filter(([, isOn]) => isOn === true)
-			// A pattern is relative to the root or to the workspace folder. The editor's matcher supports both.
-			.flatMap(([glob]) => [glob, ...(folder ? [new vscode.RelativePattern(folder, glob)] : [])])
-			.some(pattern => vscode.languages.match({ pattern }, document) > 0)
-	);
+	const matches = createGlobMatcher(globs, unread);
+	// A glob is relative to the root or to the workspace folder.
+	const whole = uri.fsPath.replaceAll("\\", "/");
+	return matches(whole) || (folder !== undefined && matches(pathBelow(folder.uri, uri)));
 }
 
 /**

@@ -23,10 +23,14 @@ interface Budget {
 
 /**
  * Creates a test whether globs as VS Code's match a path, given relative to their folder with `/`. A leading dot is not special. Takes linear time for
- * any globs, which may be somebody else's. https://code.visualstudio.com/docs/editor/glob-patterns
+ * any globs, which may be somebody else's. `unread` is the result for globs that can't be read, or take too long.
+ * https://code.visualstudio.com/docs/editor/glob-patterns
  */
-export function createGlobMatcher(globs: readonly string[]): (path: string) => boolean {
-	return matcherOf(globs, reached => reached.at(-1) === true, false);
+export function createGlobMatcher(
+	globs: readonly string[],
+	unread = false,
+): (path: string) => boolean {
+	return matcherOf(globs, reached => reached.at(-1) === true, unread);
 }
 
 /**

@@ -1938,6 +1938,11 @@ export const guards: readonly Guard[] = [
 			["slow globs", "comparisons.left < 0 ? unread : isMatched", "isMatched"],
 			["globs that can't be read", "return () => unread;", "continue;"],
 			["globs with many alternatives", "> maxAlternatives", "> Infinity"],
+			[
+				"unread globs of what is read-only",
+				"reached.at(-1) === true, unread)",
+				"reached.at(-1) === true, false)",
+			],
 		] as const
 	).map(([name, find, replace]) => ({
 		name: `${name} exclude everything`,

@@ -77,6 +77,7 @@ describe("T15: a glob of a repository", () => {
 		glob => {
 			expect(createGlobExclusion(["never", glob])("src/a.ts")).toBe(true);
 			expect(createGlobMatcher([glob])("src/a.ts")).toBe(false);
+			expect(createGlobMatcher(["never", glob], true)("src/a.ts")).toBe(true);
 		},
 	);
 
