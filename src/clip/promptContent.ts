@@ -96,7 +96,8 @@ export function readPrompt(prompt: string, tabSize = plainLooks.tabSize): Prompt
 	if (fence && isMostly(text, isRun ? fences : [fence])) {
 		const language = fence.language || guessCodeLanguage(fence.code);
 		const code = trimCode(fence.code, tabSize);
-		const terminal = readTerminal(trimCode(printedOf(0), tabSize), language ?? "");
+		const session = trimCode(printedOf(0), tabSize);
+		const terminal = readTerminal(session, fence.language) ?? readTerminal(session, language ?? "");
 		const { caption } = fence;
 		if (terminal) {
 			return { type: "terminal", lines: terminal, caption };

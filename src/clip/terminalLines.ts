@@ -1,6 +1,12 @@
-import type { TerminalColor } from "./codeToken.ts";
 import { columnsOf } from "./columns.ts";
 import { type PrintedPiece, type PrintedStyle, readPrinted } from "./printedText.ts";
+import {
+	colorOutput,
+	isCertainPrompt,
+	isPromptHead,
+	type PromptedLine,
+	readPromptLine,
+} from "./terminalWords.ts";
 
 /** A line of a terminal: a typed command, or output. */
 export interface TerminalLine {
@@ -9,8 +15,10 @@ export interface TerminalLine {
 	readonly prompt: string;
 	/** Text without the sequences of a terminal. */
 	readonly text: string;
-	/** Output split by style. */
+	/** Output split by color; of a command, its prompt if that has colors. */
 	readonly pieces?: readonly PrintedPiece[];
+	/** Whether the colors are those of the block. */
+	readonly hasColors?: true;
 }
 
 const terminalLanguages = new Set([
@@ -18,7 +26,7 @@ const terminalLanguages = new Set([
 	"pwsh-session",
 ]);
 
-/** Blocks in these languages are scripts, unless one of their lines starts with a prompt. */
+/** Blocks in these languages are scripts, unless one of their lines is a command behind a prompt. */
 const shellLanguages = new Set([
 	"bash",
 	"sh",
@@ -31,46 +39,71 @@ const shellLanguages = new Set([
 	"cmd",
 ]);
 
-/** `$`, `%`, `❯` or `#`, possibly after a name and a folder; `PS C:\>` and `C:\>`. */
-const promptMark =
-	/^(?<prompt>(?:\([\w.-]+\) )?(?:(?:[\w.-]+@[\w.-]+|\[[^\]\n]*\])(?:[ :][~\w./-]*)? ?)?[$%❯#] |(?:PS )?[A-Z]:\\[^>\n]*> ?)(?<text>.*)$/u;
-
-/** Reads a fenced block of a terminal session. Returns undefined for any other block. */
+/**
+ * Reads a fenced block of a terminal session. Returns undefined for any other block. A block without a language is one if it begins with a prompt
+ * and a command.
+ */
 export function readTerminal(code: string, language: string): readonly TerminalLine[] | undefined {
 	const lines = code.split("\n");
-	const isTyped = lines.some(line => /^\$ \S/.test(textOf(readPrinted(line).pieces)));
-	if (!terminalLanguages.has(language) && !(shellLanguages.has(language) && isTyped)) {
+	const printed = lines.map(line => outputLine(readPrinted(line).pieces));
+	const isTyped =
+		language === ""
+			? isCertainPrompt(printed[0]?.text ?? "")
+			: shellLanguages.has(language) && printed.some(({ text }) => isCertainPrompt(text));
+	if (!terminalLanguages.has(language) && !isTyped) {
 		return undefined;
 	}
+	const isSure = printed.some(({ text }) => isCertainPrompt(text));
 	let goesOn = false;
 	let style: PrintedStyle = {};
-	return lines.map(written => {
-		const { pieces, after } = readPrinted(written, style);
-		const line = textOf(pieces);
-		const { prompt, text } = promptMark.exec(line)?.groups ?? {};
-		// A command that ends with a backslash continues in the next line.
-		const isCommand = goesOn || prompt !== undefined;
-		goesOn = isCommand && line.endsWith("\\");
-		style = isCommand ? {} : after;
-		if (!isCommand) {
-			return outputLine(pieces);
+	return printed.map((line, index) => {
+		const written = readPrinted(lines[index] ?? "", style);
+		const isColored = line.hasColors === true;
+		if (!goesOn && isPromptHead(line.text, isColored, printed[index + 1]?.text)) {
+			style = {};
+			return commandLine({ prompt: line.text, text: "" }, line);
 		}
-		const more = /^(?<prompt>> )?(?<text>.*)$/.exec(line)?.groups;
-		return {
-			kind: "command",
-			prompt: prompt ?? more?.["prompt"] ?? "",
-			text: text ?? more?.["text"] ?? line,
-		};
+		const found = readPromptLine(line.text, isSure) ?? coloredPrompt(line);
+		// A command that ends with a backslash continues in the next line.
+		const isCommand = goesOn || found !== undefined;
+		const isMore = goesOn && found === undefined;
+		goesOn = isCommand && line.text.endsWith("\\");
+		style = isCommand ? {} : written.after;
+		if (!isCommand) {
+			return outputLine(written.pieces);
+		}
+		const more = /^(?<prompt>>> )?(?<text>.*)$/.exec(line.text)?.groups;
+		return isMore
+			? commandLine({ prompt: more?.["prompt"] ?? "", text: more?.["text"] ?? line.text }, line)
+			: commandLine(found ?? { prompt: "", text: line.text }, line);
 	});
 }
 
-/** Words and symbols by which programs without colors report a result. */
-const outcomes: readonly (readonly [RegExp, TerminalColor])[] = [
-	[/^\s*(?:[✓✔√]|PASS\b|ok\b)/u, "green"],
-	[/^\s*(?:[✗✘×✖]|FAIL(?:ED)?\b|(?:[A-Za-z]*Error|error|fatal)\b:?)/u, "red"],
-	[/^\s*(?:⚠|[Ww]arn(?:ing)?\b:?|WARN(?:ING)?\b:?)/u, "yellow"],
-	[/^[-+] (?=\S)/, "dim"],
-];
+/** Creates a command. Its prompt keeps the colors that it has in the block. */
+function commandLine({ prompt, text }: PromptedLine, printed: TerminalLine): TerminalLine {
+	let left = prompt.length;
+	const pieces = (printed.hasColors ? (printed.pieces ?? []) : []).flatMap(piece => {
+		const part = piece.text.slice(0, Math.max(0, left));
+		left -= piece.text.length;
+		return part === "" ? [] : [{ ...piece, text: part }];
+	});
+	return { kind: "command", prompt, text, ...(pieces.length > 0 && { pieces }) };
+}
+
+/** Reads a prompt of any kind whose parts are colored, up to a sign in color before a command without. */
+function coloredPrompt({ hasColors, text, pieces = [] }: TerminalLine): PromptedLine | undefined {
+	const command = pieces.at(-1);
+	const sign = pieces.findLast(piece => piece !== command && piece.text.trim() !== "");
+	const isPrompt =
+		hasColors === true &&
+		pieces[0]?.color !== undefined &&
+		command?.color === undefined &&
+		sign?.color !== undefined &&
+		/[$%#❯➜λ»▶→>›⟩|]\s*$/u.test(sign.text) &&
+		/^\s+[\w./~]/.test(command?.text ?? "");
+	const start = text.length - (command?.text.trimStart().length ?? 0);
+	return isPrompt ? { prompt: text.slice(0, start), text: text.slice(start) } : undefined;
+}
 
 /** Reads output of which every line begins in the style in which the one before it ends. */
 export function printedLines(lines: readonly string[]): readonly TerminalLine[] {
@@ -89,17 +122,9 @@ function outputLine(pieces: readonly PrintedPiece[]): TerminalLine {
 	const isPlain = pieces.every(({ text: _, ...style }) =>
 		Object.values(style).every(value => value === undefined),
 	);
-	return { kind: "output", prompt: "", text, pieces: isPlain ? outcomePieces(text) : pieces };
-}
-
-function outcomePieces(text: string): readonly PrintedPiece[] {
-	for (const [sign, color] of outcomes) {
-		const [found] = sign.exec(text) ?? [];
-		if (found !== undefined) {
-			return [{ text: found, color }, { text: text.slice(found.length) }];
-		}
-	}
-	return [{ text }];
+	return isPlain
+		? { kind: "output", prompt: "", text, pieces: colorOutput(text) }
+		: { kind: "output", prompt: "", text, pieces, hasColors: true };
 }
 
 /** Seconds for typing a letter, for the pause before Enter, and for a line of output. */
@@ -138,7 +163,10 @@ function lineSeconds(lines: readonly TerminalLine[]): readonly number[] {
 	const starts = lines.flatMap(({ kind }, index) => (kind === "command" ? [index] : []));
 	return lines.map((line, index) => {
 		if (line.kind === "command") {
-			return letterSeconds(line) * [...line.text].length + times.pause;
+			// The first line of a prompt comes with the second.
+			return line.text === "" && index < lines.length - 1
+				? 0
+				: letterSeconds(line) * [...line.text].length + times.pause;
 		}
 		const start = starts.findLast(at => at < index) ?? -1;
 		const end = starts.find(at => at > index) ?? lines.length;

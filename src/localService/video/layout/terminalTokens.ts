@@ -1,4 +1,5 @@
 import type { CodeToken } from "../../../clip/codeToken.ts";
+import { promptPieces } from "../../../clip/terminalWords.ts";
 import type { TerminalLine } from "../../../clip/terminalLines.ts";
 import { highlightCode } from "./highlightCode.ts";
 
@@ -10,10 +11,24 @@ export function terminalTokens({ kind, prompt, text, pieces }: TerminalLine): re
 	const [words = []] = highlightCode([text], "bash");
 	const [first, ...rest] = words;
 	const name = /^\s*\S+/.exec(first?.kind === "plain" ? first.text : "")?.[0] ?? "";
+	const before = pieces ?? promptPieces(prompt);
 	return [
-		...(prompt === "" ? [] : [{ kind: "string" as const, text: prompt, color: "dim" as const }]),
+		...before.map((piece): CodeToken => ({ kind: "punctuation", ...piece })),
 		...(name === "" ? [] : [{ kind: "call" as const, text: name }]),
-		...(first && first.text !== name ? [{ ...first, text: first.text.slice(name.length) }] : []),
-		...rest,
+		...(first && first.text !== name
+			? withOptions({ ...first, text: first.text.slice(name.length) })
+			: []),
+		...rest.flatMap(withOptions),
 	];
+}
+
+/** Gives the options of a command a color. */
+function withOptions(token: CodeToken): readonly CodeToken[] {
+	if (token.kind !== "plain") {
+		return [token];
+	}
+	const parts = token.text.split(/((?<=^|\s)--?[a-zA-Z][\w-]*)/).filter(part => part !== "");
+	return parts.map(text =>
+		/^--?[a-zA-Z]/.test(text) ? { ...token, text, color: "cyan" } : { ...token, text },
+	);
 }

@@ -59,9 +59,9 @@ function openTerminal(
 		const there = terminalAt(lines, share >= 1 ? length + 1 : share * length);
 		const shown = shownRows(rows, there);
 		const scrolled = Math.max(0, shown.length - perWindow);
-		const last = shown.length - 1;
-		// The cursor is hidden while a program prints.
-		const isPrinting = lines.findLast((_, index) => there[index] !== undefined)?.kind === "output";
+		const last = Math.max(0, shown.length - 1);
+		// The cursor is hidden while a program prints, and before that.
+		const isTyping = lines.findLast((_, index) => there[index] !== undefined)?.kind === "command";
 		const left = pane.x + gutter;
 		const cursorY = roomTop + (last - scrolled) * step + (step - size * 1.2) / 2;
 		return [
@@ -76,7 +76,7 @@ function openTerminal(
 				x: Math.round((left + (shown[last] ?? 0) * column + 1) * density) / density,
 				y: Math.round(cursorY * density) / density,
 				scale: 1,
-				opacity: isPrinting ? 0 : 1,
+				opacity: isTyping ? 1 : 0,
 			},
 		];
 	};
@@ -90,7 +90,8 @@ function drawableTerminalLine(line: TerminalLine, artist: CodeTools): TerminalLi
 		...piece,
 		text: drawableCodeLine(piece.text, artist),
 	}));
-	return { ...line, text: drawableCodeLine(line.text, artist), ...(pieces && { pieces }) };
+	const [prompt, text] = [line.prompt, line.text].map(part => drawableCodeLine(part, artist));
+	return { ...line, prompt: prompt ?? "", text: text ?? "", ...(pieces && { pieces }) };
 }
 
 /** Returns the visible columns of each row, from those of its line. A line continues in the next row when the first is full. */

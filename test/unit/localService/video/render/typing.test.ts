@@ -48,6 +48,24 @@ test("a session is typed and printed until its rest", () => {
 	expect(new Set(amounts).size).toBe(5);
 });
 
+test.each([
+	["a known prompt", "➜  shop git:(main) ls\na.txt\nb.txt"],
+	["no prompt", "Compiling\nwarning: unused\nDone"],
+])("the cursor is never outside the text: %s", (_, code) => {
+	const prompt = `\`\`\`console\n${code}\n\`\`\``;
+	const scene = createScene({ type: "text", prompt, duration: 3, motionStrength: 3 }, studio);
+	for (let frame = 0; frame < 72; frame += 1) {
+		const { sprites } = scene.frameAt(frame / 24);
+		const cursor = sprites.at(-1);
+		const rows = sprites.filter(({ region }) => region?.x === 0).map(({ y }) => y);
+		if (cursor && cursor.region === undefined && cursor.opacity > 0) {
+			expect(rows.length).toBeGreaterThan(0);
+			expect(cursor.y).toBeGreaterThanOrEqual(Math.min(...rows));
+			expect(code).toContain("➜");
+		}
+	}
+});
+
 test("while output that is longer than the window scrolls, the window is never empty", () => {
 	const output = Array.from({ length: 40 }, (_, index) => `line ${index}`).join("\n");
 	const printing = `\`\`\`py\nprint(lines)\n\`\`\`\n\`\`\`output\n${output}\n\`\`\``;
