@@ -6,6 +6,8 @@ export interface ClipName {
 	readonly symbol: string | undefined;
 	/** The file name, such as `pricing.ts`. */
 	readonly file: string | undefined;
+	/** Whether the text is a change of the file. */
+	readonly isChange: boolean;
 }
 
 const fence =
@@ -41,7 +43,7 @@ export function clipName({
 	// One of several symbols isn't a name for all of the text.
 	const isName = symbols.length === 1 || file === undefined;
 	const symbol = symbols.find(each => isName && each.length <= maxSymbolCharacters);
-	return symbol === undefined && file === undefined ? undefined : { symbol, file };
+	return symbol === undefined && file === undefined ? undefined : { symbol, file, isChange };
 }
 
 const modifiers = String.raw`(?:(?:export|default|declare|public|private|protected|internal|static|abstract|final|async|override|pub(?:\([^)]*\))?|open|sealed|data|inline|extern|unsafe|partial|readonly|suspend)\s+)*`;

@@ -227,19 +227,23 @@ function breakAfter(letters: readonly Letter[], start: number, room: number): nu
 	}
 	// The rest should be more than a bracket.
 	const last = Math.max(start + 1, Math.min(end, letters.length - fewestColumns));
-	const before = letters.slice(0, last + 1);
-	const isWithin = (at: number): boolean => at > start + (last - start) * 0.4 && at <= last;
+	const isWhole = wholeParts(letters, start);
+	const isWithin = (at: number): boolean =>
+		at > start + (last - start) * 0.4 && at <= last && isWhole(at);
 	if (
 		end === last &&
+		isWhole(end) &&
 		letters[end]?.letter === " " &&
 		!closing.test(letters[end + 1]?.letter ?? "")
 	) {
 		return end;
 	}
-	const space = before.findLastIndex(
-		({ letter }, index) =>
-			letter === " " && isWithin(index + 1) && !closing.test(letters[index + 1]?.letter ?? ""),
-	);
+	const space = letters
+		.slice(0, last + 1)
+		.findLastIndex(
+			({ letter }, index) =>
+				letter === " " && isWithin(index + 1) && !closing.test(letters[index + 1]?.letter ?? ""),
+		);
 	if (space >= 0) {
 		return space + 1;
 	}
@@ -248,12 +252,34 @@ function breakAfter(letters: readonly Letter[], start: number, room: number): nu
 			({ letter }, index) =>
 				index > start + (last - start) * 0.4 &&
 				index <= limit &&
+				isWhole(index) &&
 				!neverFirst.test(letter) &&
 				(isSign(letter) || isJoint(letters[index - 1]?.letter ?? "")),
 		);
 	// A short rest is better than a bracket alone.
 	const joint = Math.max(jointBefore(last), 0) || jointBefore(end);
-	return joint > 0 ? joint : end;
+	return joint > 0 ? joint : wholeBefore(end, start, isWhole);
+}
+
+/** Placeholders such as `${name}`, and signs of comments with the first word. Rows don't break within them. */
+const wholePart = /[$#]?\{[^{}\n]*\}|(?<=^|\s)(?:#+|\/\/+|--|\*|;)\s+\S+/gu;
+
+/** Returns whether a row that starts at `start` may end before a letter. */
+function wholeParts(letters: readonly Letter[], start: number): (at: number) => boolean {
+	const text = letters.map(({ letter }) => letter.slice(0, 1)).join("");
+	const parts = [...text.matchAll(wholePart)].filter(([part]) => /^[$#]\{|^[^{]/.test(part));
+	return at =>
+		!parts.some(({ 0: part, index }) => index >= start && index < at && at < index + part.length);
+}
+
+/** Returns the last place where a row may end, in its second half; otherwise its end. */
+function wholeBefore(end: number, start: number, isWhole: (at: number) => boolean): number {
+	for (let at = end; at > (start + end) / 2; at -= 1) {
+		if (isWhole(at)) {
+			return at;
+		}
+	}
+	return end;
 }
 
 /** Characters that close something. They must not start a row. */

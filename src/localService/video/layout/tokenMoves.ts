@@ -57,7 +57,7 @@ export interface TokenMoves {
 
 /**
  * Matches the pieces of `before` and `after`: unchanged lines row by row, then lines that moved as a whole, then tokens of each changed block in
- * order. Chooses the path on which most of them can move. Pieces of a row of which less than half moves leave or arrive with it.
+ * order, then the other words that both have, wherever they are. Chooses the path on which fewest of them cross others. Every matched word moves.
  */
 export function matchTokens(before: readonly ChangeRow[], after: readonly ChangeRow[]): TokenMoves {
 	const moves: TokenMove[] = [];
@@ -70,23 +70,25 @@ export function matchTokens(before: readonly ChangeRow[], after: readonly Change
 	});
 	let left = placedTokens(before, "removed");
 	let right = placedTokens(after, "added");
-	for (const match of [movedLines, blockTokens]) {
+	for (const match of [movedLines, blockTokens, otherWords]) {
 		const found = match(left, right);
 		const taken = new Set<PlacedToken>(found.flatMap(({ from, to }) => [from, to]));
 		left = left.filter(token => !taken.has(token));
 		right = right.filter(token => !taken.has(token));
 		moves.push(...found);
 	}
-	const movingOn = (path: MovePath): ReadonlySet<TokenMove> => {
-		const free = withoutCollisions(moves, stayed.length, path);
-		return ofLikeRows(withCompany(free, stayed.length), before, after);
-	};
-	let [path, kept]: [MovePath, ReadonlySet<TokenMove>] = ["straight", movingOn("straight")];
+	let path: MovePath = "straight";
+	let free = withoutCollisions(moves, stayed.length, path);
 	for (const other of ["downFirst", "acrossFirst"] as const) {
-		const moving = kept.size < moves.length ? movingOn(other) : kept;
-		[path, kept] = lettersIn(moving) > lettersIn(kept) ? [other, moving] : [path, kept];
+		const moving = free.size < moves.length ? withoutCollisions(moves, stayed.length, other) : free;
+		[path, free] = lettersIn(moving) > lettersIn(free) ? [other, moving] : [path, free];
 	}
-	const lifted = liftedRows(moves.slice(stayed.length), kept, before, after);
+	// Words pass over one another rather than vanish. Signs don't, because many alike would swarm.
+	const kept = withCompany(
+		new Set(moves.filter(move => !isSign(move.to) || free.has(move))),
+		stayed.length,
+	);
+	const lifted = liftedRows(moves.slice(stayed.length), free, before, after);
 	const isOfLifted = ({ from }: TokenMove): boolean =>
 		lifted.some(row => row.from.row === from.row);
 	const others = moves.filter(move => !isOfLifted(move));
@@ -154,10 +156,7 @@ function withoutCollisions(
 	return kept;
 }
 
-/** Shorter pieces, and brackets, move only beside another piece of their row. */
-const longAlone = 3;
-
-/** Returns moves without short pieces that would move alone. Keeps the moves of unchanged rows, the first `staying`. */
+/** Returns moves without signs that would move alone. Keeps the moves of unchanged rows, the first `staying`. */
 function withCompany(moves: ReadonlySet<TokenMove>, staying: number): ReadonlySet<TokenMove> {
 	const all = [...moves];
 	const isBeside = (one: TokenMove, other: TokenMove): boolean =>
@@ -166,34 +165,10 @@ function withCompany(moves: ReadonlySet<TokenMove>, staying: number): ReadonlySe
 		all.filter(
 			(move, index) =>
 				index < staying ||
-				(move.to.text.length >= longAlone && !isSign(move.to)) ||
+				!isSign(move.to) ||
 				all.some(other => isBeside(move, other) && !isSign(other.to)),
 		),
 	);
-}
-
-/** Least share of a row's letters that move. Fewer words would be scattered over the window while the rest of their row fades. */
-const leastMoving = 0.5;
-
-/** Returns the moves between rows of which enough moves. */
-function ofLikeRows(
-	moves: ReadonlySet<TokenMove>,
-	before: readonly ChangeRow[],
-	after: readonly ChangeRow[],
-): ReadonlySet<TokenMove> {
-	const lettersOf = (text: string): number => text.replaceAll(/\s/g, "").length;
-	const isMoving = (side: "from" | "to", rows: readonly ChangeRow[]) => {
-		const byRow = Map.groupBy(moves, move => move[side].row);
-		return (move: TokenMove): boolean => {
-			const { row } = move[side];
-			const moving = byRow.get(row)?.reduce((sum, { to }) => sum + lettersOf(to.text), 0) ?? 0;
-			const all = rows[row];
-			return all !== undefined && moving >= lettersOf(textOf(all)) * leastMoving;
-		};
-	};
-	const [leaves, arrives] = [isMoving("from", before), isMoving("to", after)];
-	const kept = new Set([...moves].filter(move => leaves(move) && arrives(move)));
-	return kept.size === moves.size ? kept : ofLikeRows(kept, before, after);
 }
 
 function collide(left: TokenMove, right: TokenMove, ways: readonly TokenWay[]): boolean {
@@ -287,6 +262,25 @@ const blockTokens: Matcher = (left, right) => {
 			// A bracket that moves alone has no meaning.
 			return from && to && (!isSign(from) || hasNeighbor) ? [{ from, to }] : [];
 		});
+	});
+};
+
+/** Pairs the words of a change that are left, each with the nearest of its text. */
+const otherWords: Matcher = (left, right) => {
+	const free = Map.groupBy(
+		right.filter(token => !isSign(token)),
+		({ text }) => text,
+	);
+	return left.flatMap(from => {
+		const others = free.get(from.text) ?? [];
+		const distance = (to: BlockToken): number =>
+			Math.abs(to.row - from.row) * 100 + Math.abs(to.column - from.column);
+		const to = others.toSorted((one, other) => distance(one) - distance(other))[0];
+		if (isSign(from) || !to) {
+			return [];
+		}
+		others.splice(others.indexOf(to), 1);
+		return [{ from, to }];
 	});
 };
 

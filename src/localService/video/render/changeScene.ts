@@ -69,6 +69,8 @@ const calmStrength = 2;
 interface Side {
 	readonly rows: readonly ChangeRow[];
 	readonly sheets: RowSheets;
+	/** Line numbers alone, in the color of unchanged rows. */
+	readonly numbers: RowSheets | undefined;
 }
 
 interface DrawnPage extends Pick<ChangePage, "path" | "moves" | "leaving" | "arriving"> {
@@ -280,6 +282,16 @@ function drawPage(
 	const sideOf = (rows: readonly ChangeRow[]): Side => ({
 		rows,
 		sheets: sheetsOfRows(rows, { size, palette, ...marks }, artist),
+		numbers: isNumbered
+			? sheetsOfRows(
+					rows.map(({ kind, columns, block, number }) => ({
+						...{ kind: "same" as const, columns, block, tokens: [] },
+						...(kind === "removed" && number !== undefined && { number }),
+					})),
+					{ size, palette, markOf: numberOf, signOf },
+					artist,
+				)
+			: undefined,
 	});
 	return { ...page, before: sideOf(page.before), after: sideOf(page.after) };
 }
@@ -322,6 +334,7 @@ function pageSprites(
 	const opacityOf = ({ row }: PlacedToken, index: number): number =>
 		window.isTyped ? Number(come * page.arriving.length > index) : softly(comeOf(row));
 	return [
+		...removedNumbers(window, before, top, 1 - softly(marked)),
 		...rowMarks(before, "removed", () => marked * (1 - gone)),
 		...rowMarks(after, "added", comeOf),
 		...page.leaving.flatMap(token =>
@@ -337,6 +350,20 @@ function pageSprites(
 			.filter(({ isLifted }) => isLifted)
 			.flatMap(move => liftedSprites(window, page, move, { top, moved })),
 	];
+}
+
+/** Rows that will be removed have their numbers from the start, before they are marked. */
+function removedNumbers(
+	{ step, left }: ChangeWindow,
+	{ rows, numbers }: Side,
+	top: number,
+	opacity: number,
+): readonly Sprite[] {
+	return rows.flatMap(({ kind }, row) =>
+		kind === "removed" && numbers
+			? numbers.sprites({ row, y: top + row * step, right: left - 8, opacity })
+			: [],
+	);
 }
 
 /** Few opacity levels look as smooth and are cheaper to encode. */

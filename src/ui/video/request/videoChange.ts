@@ -5,7 +5,7 @@ import { nameOf, placeOf, selectedText } from "../../../editor/selection.ts";
 import { isConfirmed } from "../../base/dialogs.ts";
 import { realPath } from "../../../paths/pathForm.ts";
 import { isExcludedPath } from "../../base/excludedPaths.ts";
-import { changePrompt, type ChangedLines, noChangeMessage, secretOf } from "./videoPrompt.ts";
+import { changedLine, changePrompt, noChangeMessage, secretOf } from "./videoPrompt.ts";
 import { type VideoGenerateDependencies, generateFromText } from "./videoGenerate.ts";
 
 /** Makes a video of a file's changes since the last commit, or only of the hunks that a selection touches. */
@@ -34,7 +34,11 @@ export async function generateFromChange(
 	if (prompt === undefined) {
 		tell(noChangeMessage(name, diff, selection));
 	} else if (await mayBeSent(uri, name, prompt)) {
-		await generateFromText(dependencies, prompt, { source: sourceOf(uri, selection) });
+		const line = changedLine(prompt);
+		const range = selection ?? { startLine: line, endLine: line };
+		await generateFromText(dependencies, prompt, {
+			source: placeOf({ uri }, range.startLine, range.endLine),
+		});
 	}
 }
 
@@ -47,10 +51,6 @@ function resourceOf(clicked: unknown): vscode.Uri | undefined {
 /** Converts the URI of a Git version, on the left side of a diff, to that of the file. */
 function fileOf(uri: vscode.Uri | undefined): vscode.Uri | undefined {
 	return uri?.scheme === "git" ? uri.with({ scheme: "file", query: "" }) : uri;
-}
-
-function sourceOf(uri: vscode.Uri, range: ChangedLines = { startLine: 0, endLine: 0 }) {
-	return placeOf({ uri }, range.startLine, range.endLine);
 }
 
 /** Saves a file first, because Git reads the disk. Resolves to false if the user cancels. */

@@ -1,3 +1,4 @@
+import { readDiff } from "../../../clip/changeLines.ts";
 import { formatCount } from "../../../shared/locale.ts";
 import * as l10n from "@vscode/l10n";
 import { findSecrets, maskKeyLines } from "../../../common/secretContent.ts";
@@ -82,6 +83,16 @@ const hunkHead = /^@@ -\d+(?:,\d+)? \+(?<start>\d+)(?:,(?<count>\d+))? @@/;
 export function changePrompt(name: string, diff: string, range?: ChangedLines): string | undefined {
 	const hunks = hunksOf(diff).filter(hunk => !range || touches(hunk, range));
 	return hunks.length === 0 ? undefined : `${name}\n\`\`\`diff\n${hunks.join("\n")}\n\`\`\``;
+}
+
+/** Returns the first changed line of a change's prompt, in the file after it, counted from 0. */
+export function changedLine(prompt: string): number {
+	const lines = readDiff(prompt.replaceAll(/^```.*$/gm, ""))?.lines ?? [];
+	const at = lines.findIndex(({ kind }) => kind === "added" || kind === "removed");
+	// A removed line has the number of the next one that is left.
+	const after = lines.slice(Math.max(0, at)).find(({ numbers }) => numbers?.after !== undefined);
+	const before = lines[at]?.numbers?.before;
+	return Math.max(0, (after?.numbers?.after ?? before ?? 1) - 1);
 }
 
 /** Returns why `changePrompt` has nothing to show. */

@@ -134,8 +134,9 @@ function motionFact(request: VideoRequest, isDrawn: boolean): string | undefined
 }
 
 function titlesOf(job: VideoJob, words: string): Pick<VideoJobView, "title" | "shortTitle"> {
-	const { symbol, file } = clipName(job) ?? {};
-	const shortTitle = symbol ?? file;
+	const { symbol, file, isChange } = clipName(job) ?? {};
+	const shortTitle =
+		isChange && file !== undefined ? l10n.t("Change of {0}", file) : (symbol ?? file);
 	if (shortTitle === undefined) {
 		return { title: promptTitle(words, maxTitleCharacters), shortTitle: promptTitle(words) };
 	}

@@ -105,3 +105,14 @@ test("a title of code is no fence and no comment", () => {
 	);
 	expect(promptTitle("Runs late\n```ts\nrun(late);\n```")).toBe("Runs late");
 });
+
+test.each([
+	["diff", true],
+	["ts", false],
+])("a block of %s is named as a change: %s", (language, isChange) => {
+	const prompt = `cart.ts\n\`\`\`${language}\n-a\n+b\n\`\`\``;
+	expect(clipName({ request: { kind: "text", prompt }, source: undefined })).toMatchObject({
+		file: "cart.ts",
+		isChange,
+	});
+});

@@ -284,12 +284,28 @@ describe("words of a changed row", () => {
 		},
 	);
 
-	test("don't move alone out of a row that is written again, so that none is scattered", () => {
-		expect(
-			movesOf(
+	test("all move that are before and after, wherever in the hunk they are", () => {
+		const wordsOf = (rows: readonly ChangeRow[]): readonly string[] =>
+			rows.flatMap(({ tokens }) =>
+				tokens.flatMap(({ text }) => text.match(/"[^"\s]*"|[\p{L}\p{M}\p{N}_$]+/gu) ?? []),
+			);
+		const random = createRandom(29).next;
+		const changes = [
+			readDiff(
 				" a();\n-for (const line of lines) {\n-return sum;\n+const sum = lines.reduce(add, 0);\n+return round(sum * (1 - discount));",
-			),
-		).toEqual(["a();"]);
+			)?.lines ?? [],
+			...Array.from({ length: 60 }, () => compareCode(...edited(random))?.lines ?? []),
+		];
+		for (const lines of changes.filter(({ length }) => length > 0)) {
+			const { pages } = layOutChange([tokensOfChange(lines, "js")], { room, mono, most: 1 });
+			for (const { before, after, leaving, arriving } of pages) {
+				const [gone, fresh] = [leaving, arriving].map(tokens =>
+					tokens.map(({ text }) => text).filter(text => /[\p{L}\p{N}]/u.test(text)),
+				);
+				expect(wordsOf(before).length + wordsOf(after).length).toBeGreaterThan(0);
+				expect(gone?.filter(word => fresh?.includes(word))).toEqual([]);
+			}
+		}
 	});
 });
 

@@ -92,3 +92,38 @@ test("a name in a script with marks is one piece", () => {
 	const [tokens = []] = highlightCode(["नौका = 1"], "python");
 	expect(tokens[0]?.text).toMatch(/^नौका/);
 });
+
+test.each([
+	[
+		"within a placeholder",
+		"headers: { Authorization: `Bearer ${token.value}` },",
+		38,
+		["${token.value}"],
+	],
+	[
+		"within a placeholder of a path",
+		"await fetch(`/api/carts/${id.value}/items`);",
+		28,
+		["${id.value}"],
+	],
+	["behind the sign of a comment", "while (left > 0)  # enough left?", 20, ["# enough"]],
+	[
+		"behind the sign of a comment of two slashes",
+		"const total = price * 2; // with tax",
+		27,
+		["// with"],
+	],
+])("a row doesn't end %s: %s", (_, line, columns, whole) => {
+	const rows = breakLine([{ kind: "plain", text: line }], 1, columns);
+	const texts = rows.map(({ tokens }) => tokens.map(({ text }) => text).join(""));
+	expect(rows.length).toBeGreaterThan(1);
+	for (const part of whole) {
+		expect(texts.filter(text => text.includes(part))).toHaveLength(1);
+	}
+});
+
+test("a placeholder wider than a row is broken all the same", () => {
+	const line = `\${${"a.b".repeat(20)}}`;
+	const rows = breakLine([{ kind: "plain", text: line }], 1, 20);
+	expect(rows.every(({ columns }) => columns <= 20)).toBe(true);
+});

@@ -5,7 +5,7 @@ import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import { layOutChange } from "../../../../../src/localService/video/layout/changeLayout.ts";
 import { type TokenMove, wayAt } from "../../../../../src/localService/video/layout/tokenMoves.ts";
 import { clipPrompts } from "../../../../pictures/clipPrompts.ts";
-import { drawnTexts, mono } from "./drawnTexts.ts";
+import { drawnTexts, mono, spyRenderer } from "./drawnTexts.ts";
 import { plainLooks } from "../../../../../src/common/clipLooks.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bandOpacity, paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
@@ -36,7 +36,7 @@ describe("line numbers", () => {
 		texts.filter(({ text }) => /^\d{2,}$/.test(text));
 
 	test("are those of the file before and after, as the head of a hunk tells them", () => {
-		const numbers = numbersOf(drawnTexts(diff(head))).map(({ text }) => Number(text));
+		const numbers = [...new Set(numbersOf(drawnTexts(diff(head))).map(({ text }) => Number(text)))];
 		expect(numbers.toSorted((left, right) => left - right)).toEqual([41, 42, 43, 1041, 1042, 1043]);
 	});
 
@@ -52,6 +52,20 @@ describe("line numbers", () => {
 			}
 			expect(Math.max(...signs.map(({ right }) => right))).toBeLessThan(start);
 		}
+	});
+
+	test("of rows that will be removed are there before they are marked", () => {
+		const svgs: string[] = [];
+		const job = { type: "text", prompt: diff(head), duration: 4, motionStrength: 4 } as const;
+		const scene = createScene(job, spyRenderer(svgs));
+		const marks = scene
+			.frameAt(0.42)
+			.sprites.filter(
+				({ region, opacity }) => region?.x === 0 && region.width < 900 && opacity === 1,
+			)
+			.map(({ y }) => y);
+		// Two unchanged rows, and the number of the removed one between them.
+		expect(new Set(marks).size).toBe(3);
 	});
 
 	test("are left out without such a head, and where the look has none", () => {
@@ -72,7 +86,7 @@ describe("on their way", () => {
 	};
 
 	test.each(clipPrompts.filter(({ prompt }) => readPrompt(prompt).type === "change"))(
-		"no piece comes over another: $name",
+		"no sign comes over another: $name",
 		({ prompt }) => {
 			const content = readPrompt(prompt);
 			const steps = content.type === "change" ? content.steps : [];
@@ -84,7 +98,7 @@ describe("on their way", () => {
 			for (const { moves, path } of pages) {
 				for (let share = 0.02; share < 1; share += 0.02) {
 					const boxes = moves
-						.filter(({ isLifted }) => !isLifted)
+						.filter(({ isLifted, to }) => !isLifted && !/[\p{L}\p{N}]/u.test(to.text))
 						.map(move => boxesAt(move, wayAt(path, share)));
 					const touching = boxes.flatMap((box, index) =>
 						boxes

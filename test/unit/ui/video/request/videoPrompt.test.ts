@@ -3,6 +3,7 @@ import {
 	measurePrompt,
 	shortenPrompt,
 	tooLongMessage,
+	changedLine,
 	changePrompt,
 	noChangeMessage,
 	secretOf,
@@ -251,4 +252,13 @@ test.each([
 	["ordinary code", "+const total = sum(prices);", false],
 ])("a change that shows %s is told apart", (_name, line, isSecret) => {
 	expect(secretOf([], `@@ -1 +1 @@\n${line}`) !== undefined).toBe(isSecret);
+});
+
+test.each([
+	["@@ -1,5 +1,5 @@\n a\n b\n-c\n+d\n e", 2],
+	["@@ -20,3 +22,2 @@\n a\n-b\n c", 22],
+	["@@ -20,2 +22,1 @@\n a\n-b", 20],
+	["@@ -0,0 +1 @@\n+a", 0],
+])("a change's place is its first changed line: %j", (hunk, line) => {
+	expect(changedLine(`cart.ts\n\`\`\`diff\n${hunk}\n\`\`\``)).toBe(line);
 });
