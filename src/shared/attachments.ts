@@ -114,6 +114,8 @@ export const maxPicturedImageBytes = 4_000_000;
 
 /** The media types of images that models see. */
 export const seenImages = /^image\/(?:png|jpeg|gif|webp)$/;
+/** Other formats that the page converts when an image is pasted or dropped. No browser of VS Code decodes HEIC and TIFF. */
+export const convertedImages = /^image\/(?:avif|bmp|x-icon)$/;
 
 /** The largest file to accept from the webview by drop or paste, in bytes. Larger ones can be attached by command. */
 export const maxTransferBytes = 20 * 1024 * 1024;

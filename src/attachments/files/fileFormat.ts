@@ -72,8 +72,13 @@ const signatures: readonly MagicBytes[] = [
 	["image/tiff", 0, [...text("II*"), 0]],
 	["image/tiff", 0, [...text("MM"), 0, 0x2a]],
 	["image/x-icon", 0, [0, 0, 1, 0]],
-	["image/avif", 4, text("ftypavif")],
-	["image/heic", 4, text("ftypheic")],
+	...["avif", "avis"].map((brand): MagicBytes => ["image/avif", 4, text(`ftyp${brand}`)]),
+	// The last two name no codec, and are HEIC in nearly all files.
+	...["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"].map((brand): MagicBytes => [
+		"image/heic",
+		4,
+		text(`ftyp${brand}`),
+	]),
 	["video/mp4", 4, text("ftyp")],
 	["video/webm", 0, [0x1a, 0x45, 0xdf, 0xa3]],
 	["audio/wav", 8, text("WAVE")],

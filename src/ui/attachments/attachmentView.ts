@@ -5,6 +5,7 @@ import { formatCount } from "../../shared/locale.ts";
 import {
 	type AttachmentsView,
 	type AttachmentView,
+	convertedImages,
 	seenImages,
 	type SentAttachment,
 } from "../../shared/attachments.ts";
@@ -124,9 +125,11 @@ function noteOf(
 	}
 	const isImage = mimeType.startsWith("image/") && !possibleUses.includes("read");
 	if (isImage && maySeeImages && !seenImages.test(mimeType) && state.type !== "failed") {
-		return l10n.t(
-			"The model sees PNG, JPEG, GIF and WebP images. Save this one in such a format, or paste it.",
-		);
+		return convertedImages.test(mimeType)
+			? l10n.t(
+					"The model sees PNG, JPEG, GIF and WebP images. Save this one in such a format, or paste it.",
+				)
+			: l10n.t("The model sees PNG, JPEG, GIF and WebP images. Save this one in such a format.");
 	}
 	if (isImage && maySeeImages) {
 		return size > maxShownImageBytes && state.type !== "failed"

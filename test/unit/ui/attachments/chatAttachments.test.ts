@@ -310,6 +310,24 @@ test.each([
 	expect(item?.note?.includes(words ?? "")).toBe(words === undefined ? undefined : true);
 });
 
+test.each([
+	["a.bmp", "BM\0\0\0\0\0\0\0\0", true],
+	["a.avif", "\0\0\0\x18ftypavif\0\0\0\0", true],
+	["a.heic", "\0\0\0\x18ftypmif1\0\0\0\0", false],
+	["a.tiff", "II*\0\0\0\0\0", false],
+])(
+	"An image that models don't see names pasting only where it helps: %s",
+	async (name, head, helps) => {
+		const { attachments } = await createScene({ endpoint: "", "chat.model": "ollama/llava" });
+		const path = await fileOf(name, "");
+		await writeFile(path, Buffer.from(head, "latin1"));
+		await attachments.addUris([uriOf(path)]);
+		const note = attachments.view().items[0]?.note;
+		expect(note).toContain("The model sees PNG, JPEG, GIF and WebP images.");
+		expect(note?.includes("paste it")).toBe(helps);
+	},
+);
+
 test("A page and an earlier chat are texts that can be opened; a question waits for a page that is being read", async () => {
 	const page = Promise.withResolvers<{ title: string; text: string }>();
 	const { attachments, names } = await createScene({}, {}, () => page.promise);
