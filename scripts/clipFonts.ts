@@ -3,8 +3,17 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import subsetFont from "subset-font";
 import { withFeatures } from "../src/localService/video/fonts/editorFont.ts";
-import { joinMetrics, readFontMetrics } from "../src/localService/video/layout/fontMetrics.ts";
-import { fontAlphabets as alphabets } from "../src/localService/video/assets.ts";
+import {
+	joinMetrics,
+	readFontMetrics,
+	readTables,
+	tableAt,
+} from "../src/localService/video/layout/fontMetrics.ts";
+import {
+	codeFaces,
+	faceFamily,
+	fontAlphabets as alphabets,
+} from "../src/localService/video/fonts/bundledFaces.ts";
 import { projectRoot } from "./project.ts";
 
 /** Code points of most code: Latin, Greek and Cyrillic, punctuation, arrows, signs, boxes. The rest comes from Sans. */
@@ -42,6 +51,19 @@ export async function clipFonts(): Promise<ReadonlyMap<string, Uint8Array>> {
 	const { covers } = joinMetrics(
 		drawn.filter(([name]) => name.startsWith("JetBrains")).map(([, font]) => readFontMetrics(font)),
 	);
+	const faces = await Promise.all(
+		codeFaces.flatMap(face =>
+			alphabets.map(async alphabet => {
+				const file = await webFont("jetbrains-mono", alphabet, faceFiles[face]);
+				const [name, font] = await trimmed(
+					`JetBrainsMono-${face}-${alphabet}.ttf`,
+					Promise.resolve(file),
+				);
+				const plain = withFeatures(font, 0, { liga: false, calt: false });
+				return [name, renamed(plain, "JetBrains Mono", faceFamily(face, alphabet))] as const;
+			}),
+		),
+	);
 	const missing = codeRanges
 		.flatMap(([from, to]) => Array.from({ length: to - from }, (_, index) => from + index))
 		.filter(codePoint => !covers(codePoint));
@@ -51,6 +73,7 @@ export async function clipFonts(): Promise<ReadonlyMap<string, Uint8Array>> {
 	});
 	return new Map([
 		...drawn,
+		...faces,
 		await trimmed("DejaVuSans.ttf", dejavu("DejaVuSans")),
 		["DejaVuSansMono.ttf", mono],
 	]);
@@ -63,7 +86,21 @@ async function trimmed(
 	return [name, await subsetFont(await font, undefined, { ...trimming, keepAllGlyphs: true })];
 }
 
-async function webFont(name: string, alphabet: string): Promise<Buffer> {
-	const file = `node_modules/@fontsource/${name}/files/${name}-${alphabet}-400-normal.woff`;
+/** The packages' names of faces. */
+const faceFiles = { bold: "700-normal", italic: "400-italic", boldItalic: "700-italic" } as const;
+
+/** Gives a font another family of as many letters: the renderer would take any face of a family for letters that one lacks. */
+function renamed(font: Uint8Array, from: string, to: string): Uint8Array {
+	const bytes = Buffer.from(font);
+	const wide = (name: string): Buffer => Buffer.from(name, "utf16le").swap16();
+	const names = tableAt(readTables(new DataView(bytes.buffer, bytes.byteOffset)), "name");
+	for (let at = bytes.indexOf(wide(from), names); at !== -1; at = bytes.indexOf(wide(from), at)) {
+		bytes.set(wide(to), at);
+	}
+	return new Uint8Array(bytes);
+}
+
+async function webFont(name: string, alphabet: string, face = "400-normal"): Promise<Buffer> {
+	const file = `node_modules/@fontsource/${name}/files/${name}-${alphabet}-${face}.woff`;
 	return await readFile(join(projectRoot, file));
 }

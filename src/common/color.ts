@@ -1,6 +1,6 @@
 type Channels = readonly [red: number, green: number, blue: number];
 
-/** Converts `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa` to an opaque `#rrggbb`, blended over `below`. Returns undefined for other text. */
+/** Converts `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa` to an opaque `#rrggbb`, blended over `below` with an opacity of two decimals, as VS Code's. Returns undefined for other text. */
 export function opaqueColor(color: string, below: string): string | undefined {
 	const digits = /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.exec(color.trim())?.[1];
 	if (digits === undefined) {
@@ -8,7 +8,7 @@ export function opaqueColor(color: string, below: string): string | undefined {
 	}
 	const full = digits.length < 6 ? digits.replaceAll(/./g, "$&$&") : digits;
 	const alpha = full.length === 8 ? Number.parseInt(full.slice(6), 16) / 255 : 1;
-	return mixed(below, `#${full.slice(0, 6).toLowerCase()}`, alpha);
+	return mixed(below, `#${full.slice(0, 6).toLowerCase()}`, Math.round(alpha * 100) / 100);
 }
 
 /** Interpolates between two `#rrggbb` colors. `share` ranges from 0 (`from`) to 1 (`to`). */

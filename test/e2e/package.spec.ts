@@ -58,11 +58,11 @@ const expectedFiles = [
 	"extension/dist/video/Inter-latin.ttf.br",
 	"extension/dist/video/Inter-latin-ext.ttf.br",
 	"extension/dist/video/Inter-vietnamese.ttf.br",
-	"extension/dist/video/JetBrainsMono-cyrillic.ttf.br",
-	"extension/dist/video/JetBrainsMono-greek.ttf.br",
-	"extension/dist/video/JetBrainsMono-latin.ttf.br",
-	"extension/dist/video/JetBrainsMono-latin-ext.ttf.br",
-	"extension/dist/video/JetBrainsMono-vietnamese.ttf.br",
+	...["bold-", "boldItalic-", "italic-", ""].flatMap(face =>
+		["cyrillic", "greek", "latin", "latin-ext", "vietnamese"].map(
+			alphabet => `extension/dist/video/JetBrainsMono-${face}${alphabet}.ttf.br`,
+		),
+	),
 	"extension/dist/video/onig.wasm.br",
 	"extension/dist/video/resvg.wasm",
 	"extension/dist/video/webpDecoder.wasm",

@@ -18,7 +18,13 @@ const setup = await engineSetup(engine, url, folder);
 const none = {
 	resvg: "",
 	webpDecoder: "",
-	...{ sans: [], mono: [], otherSans: "", otherMono: "" },
+	...{
+		sans: [],
+		mono: [],
+		monoFaces: { bold: [], italic: [], boldItalic: [] },
+		otherSans: "",
+		otherMono: "",
+	},
 };
 const server = await LocalServer.start({
 	token,

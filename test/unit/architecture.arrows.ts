@@ -227,7 +227,12 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/localService/python/packages",
 	],
 	"src/localService/python/packages": ["src/client/contract", "src/localService/embedded"],
-	"src/localService/video": ["src/client/contract", "src/localService/base", "src/storage"],
+	"src/localService/video": [
+		"src/client/contract",
+		"src/localService/base",
+		"src/localService/video/fonts",
+		"src/storage",
+	],
 	"src/localService/video/fonts": ["src/clip", "src/localService/video/layout"],
 	"src/localService/video/layout": ["src/clip"],
 	"src/localService/video/render": [

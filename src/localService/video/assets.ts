@@ -5,6 +5,7 @@ import { runInThread } from "../../common/threadTask.ts";
 import { usualSeconds } from "../../common/videoEngines.ts";
 import { durationSchema, motionStrengthSchema } from "../../client/contract/schemas.ts";
 import { clipLooksSchema } from "../base/clipLooks.ts";
+import { type CodeFace, fontAlphabets } from "./fonts/bundledFaces.ts";
 
 const file = z.string().check(z.minLength(1));
 
@@ -18,14 +19,13 @@ const videoAssetsSchema = z.object({
 	sans: z.array(file),
 	/** JetBrains Mono, one file per alphabet: the font of code if the editor's is unavailable. */
 	mono: z.array(file),
+	/** Other faces of JetBrains Mono, each one file per alphabet. */
+	monoFaces: z.object({ bold: z.array(file), italic: z.array(file), boldItalic: z.array(file) }),
 	/** DejaVu Sans and DejaVu Sans Mono, for characters missing in the fonts above. */
 	otherSans: file,
 	otherMono: file,
 });
 export type VideoAssets = z.infer<typeof videoAssetsSchema>;
-
-/** The alphabets into which the bundled fonts are split. Their characters don't overlap. */
-export const fontAlphabets = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"] as const;
 
 interface BundledVideo {
 	readonly workerFile: URL;
@@ -35,6 +35,8 @@ interface BundledVideo {
 /** Locates them from the URL of the running bundle, `import.meta.url`. */
 export function bundledVideo(bundleUrl: string): BundledVideo {
 	const path = (name: string): string => fileURLToPath(new URL(`./video/${name}`, bundleUrl));
+	const faceFiles = (face: CodeFace): string[] =>
+		fontAlphabets.map(alphabet => path(`JetBrainsMono-${face}-${alphabet}.ttf.br`));
 	return {
 		workerFile: new URL("./localVideo.js", bundleUrl),
 		assets: {
@@ -42,6 +44,11 @@ export function bundledVideo(bundleUrl: string): BundledVideo {
 			webpDecoder: path("webpDecoder.wasm"),
 			sans: fontAlphabets.map(alphabet => path(`Inter-${alphabet}.ttf.br`)),
 			mono: fontAlphabets.map(alphabet => path(`JetBrainsMono-${alphabet}.ttf.br`)),
+			monoFaces: {
+				bold: faceFiles("bold"),
+				italic: faceFiles("italic"),
+				boldItalic: faceFiles("boldItalic"),
+			},
 			otherSans: path("DejaVuSans.ttf.br"),
 			otherMono: path("DejaVuSansMono.ttf.br"),
 		},

@@ -1,12 +1,23 @@
 import { columnsOf } from "../../../clip/columns.ts";
 import { fromRightScripts } from "../layout/drawableText.ts";
 import type { FontMetrics } from "../layout/fontMetrics.ts";
+import type { CodeFace } from "./bundledFaces.ts";
 import { combiningScripts } from "./clusters.ts";
 
 export interface NamedFont {
 	readonly family: string;
 	readonly metrics: FontMetrics;
+	/** What tells it from the family's regular face. */
+	readonly face?: FaceStyle;
 }
+
+export interface FaceStyle {
+	readonly isBold?: boolean | undefined;
+	readonly isItalic?: boolean | undefined;
+}
+
+/** Fonts in the place of the first one for code in other styles. */
+export type FontFaces = Readonly<Partial<Record<CodeFace, readonly NamedFont[]>>>;
 
 /** Text drawn in one font from one position. */
 export interface CodePiece {
@@ -18,6 +29,8 @@ export interface CodePiece {
 	readonly shift: number;
 	/** Scale that makes the piece fit its columns, up to 1. */
 	readonly scale: number;
+	/** What its font has of the wanted style. */
+	readonly face?: FaceStyle | undefined;
 	/** Whether it is a part of a drawing, such as a table's line, that fills the whole row. */
 	readonly isDrawing?: boolean;
 }
@@ -57,13 +70,16 @@ export class CodeFonts {
 	private readonly first: NamedFont;
 	private readonly fonts: readonly NamedFont[];
 	private readonly inkEnd: (text: string, family: string) => number;
+	private readonly faces: FontFaces;
 	private readonly widths = new Map<string, number>();
 
 	constructor(
 		first: NamedFont,
 		others: readonly NamedFont[],
 		inkEnd: (text: string, family: string) => number,
+		faces: FontFaces = {},
 	) {
+		this.faces = faces;
 		this.first = first;
 		this.fonts = [first, ...others];
 		this.inkEnd = inkEnd;
@@ -80,19 +96,25 @@ export class CodeFonts {
 	readonly covers = (codePoint: number): boolean =>
 		this.fonts.some(({ metrics }) => metrics.covers(codePoint));
 
-	/** Splits a text into pieces that together take as many columns as the text. Omits blank pieces. */
-	piecesOf(text: string): readonly CodePiece[] {
+	/** Splits a text into pieces that together take as many columns as the text, in the faces of a style where they have its letters. Omits blank pieces. */
+	piecesOf(text: string, style: FaceStyle = {}): readonly CodePiece[] {
 		const pieces: CodePiece[] = [];
-		let grid = "";
+		const fonts = [...this.facesOf(style), this.first];
+		let grid = { text: "", font: this.first };
 		let column = 0;
 		const endGrid = (): void => {
-			const start = column - columnsOf(grid);
-			pieces.push({ text: grid, family: this.first.family, column: start, shift: 0, scale: 1 });
-			grid = "";
+			const { text: own, font } = grid;
+			const { family, face } = font;
+			pieces.push({ text: own, family, face, column: column - columnsOf(own), shift: 0, scale: 1 });
+			grid = { text: "", font };
 		};
-		for (const part of oneFont.test(text) ? [text] : this.partsOf(text)) {
-			if (this.isOnGrid(part)) {
-				grid += part;
+		for (const part of this.isPlain(text, fonts) ? [text] : this.partsOf(text)) {
+			const font = fonts.find(own => this.isOnGrid(part, own));
+			if (font && font !== grid.font) {
+				endGrid();
+			}
+			if (font) {
+				grid = { text: grid.text + part, font };
 			} else {
 				endGrid();
 				pieces.push(this.placed(part, column));
@@ -103,26 +125,40 @@ export class CodeFonts {
 		return pieces.filter(piece => piece.text.trim() !== "");
 	}
 
+	/** Returns the fonts of a style's face; none for the regular one. */
+	private facesOf({ isBold, isItalic }: FaceStyle): readonly NamedFont[] {
+		const { bold = [], italic = [], boldItalic = [] } = this.faces;
+		if (isBold && isItalic) {
+			return [...boldItalic, ...bold, ...italic];
+		}
+		return isBold ? bold : isItalic ? italic : [];
+	}
+
+	/** Whether a text has letters of ASCII alone, which the first of the fonts has. */
+	private isPlain(text: string, [first]: readonly NamedFont[]): boolean {
+		return oneFont.test(text) && (first === this.first || first?.metrics.covers(0x41) === true);
+	}
+
 	/** Splits a text into letters, but keeps right-to-left words whole. */
 	private partsOf(text: string): readonly string[] {
 		return text
 			.split(fromRight)
 			.flatMap((part, index) =>
-				index % 2 === 1 && !this.isOnGrid(part)
+				index % 2 === 1 && !this.isOnGrid(part, this.first)
 					? [part]
 					: Array.from(graphemes.segment(part), ({ segment }) => segment),
 			);
 	}
 
-	/** Whether the first font has all letters, each as wide as its columns. */
-	private isOnGrid(part: string): boolean {
+	/** Whether a font has all letters, each as wide as its columns. */
+	private isOnGrid(part: string, font: NamedFont): boolean {
 		if (drawing.test(part)) {
 			return false;
 		}
 		return [...part].every(letter => {
 			const columns = columnsOf(letter);
-			const off = this.first.metrics.widthOf(letter) - columns * this.column;
-			return has(this.first, letter) && (columns === 0 || Math.abs(off) < tolerance);
+			const off = font.metrics.widthOf(letter) - columns * this.column;
+			return has(font, letter) && (columns === 0 || Math.abs(off) < tolerance);
 		});
 	}
 

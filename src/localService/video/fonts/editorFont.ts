@@ -38,15 +38,13 @@ export function findEditorFont(
 		files ??= listFonts(folders.toReversed());
 		const isLikely = likelyNamed(wanted);
 		for (const group of [files.filter(isLikely), files.filter(file => !isLikely(file))]) {
-			const [best] = group
+			const own = group
 				.flatMap(file => facesOf(file).map(face => ({ path: file.path, face })))
-				.filter(({ face }) => face.families.includes(wanted))
-				.toSorted(
-					(left, right) => distanceFromRegular(left.face) - distanceFromRegular(right.face),
-				);
+				.filter(({ face }) => face.families.includes(wanted));
+			const best = nearest(own, { weight: 400, isItalic: false });
 			const font = best && readMono(best.path, best.face.faceAt, features);
 			if (font) {
-				return font;
+				return { ...font, faces: otherFaces(font, own, features) };
 			}
 		}
 	}
@@ -63,9 +61,39 @@ function likelyNamed(family: string): (file: FontPath) => boolean {
 	};
 }
 
-/** Returns the distance from a family's regular face. */
-function distanceFromRegular({ weight, width, isItalic }: FontFace): number {
-	return Math.abs(weight - 400) + Math.abs(width - 5) * 100 + (isItalic ? 1_000 : 0);
+/** A face of a family, and its file. */
+interface FamilyFace {
+	readonly path: string;
+	readonly face: FontFace;
+}
+
+/** Returns the face closest to a weight and slope. */
+function nearest(
+	faces: readonly FamilyFace[],
+	wanted: Pick<FontFace, "weight" | "isItalic">,
+): FamilyFace | undefined {
+	const distance = ({ face: { weight, width, isItalic } }: FamilyFace): number =>
+		Math.abs(weight - wanted.weight) +
+		Math.abs(width - 5) * 100 +
+		(isItalic === wanted.isItalic ? 0 : 1_000);
+	return faces.toSorted((left, right) => distance(left) - distance(right))[0];
+}
+
+/** Returns the bold and italic faces of a font's family that are as wide as it. */
+function otherFaces(
+	font: FoundFont,
+	faces: readonly FamilyFace[],
+	features: ClipFont["features"],
+): FoundFont["faces"] {
+	const faceOf = (isBold: boolean, isItalic: boolean): readonly FoundFont[] => {
+		const found = nearest(faces, { weight: isBold ? 700 : 400, isItalic });
+		const isThere =
+			found && found.face.isItalic === isItalic && found.face.weight >= 600 === isBold;
+		const face = isThere ? readMono(found.path, found.face.faceAt, features) : undefined;
+		const isAsWide = face && face.metrics.widthOf("0") === font.metrics.widthOf("0");
+		return isAsWide && face.family === font.family ? [{ ...face, face: { isBold, isItalic } }] : [];
+	};
+	return { bold: faceOf(true, false), italic: faceOf(false, true), boldItalic: faceOf(true, true) };
 }
 
 function readMono(

@@ -2,12 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { extname, join } from "node:path";
 import { readFontMetrics } from "../layout/fontMetrics.ts";
+import type { CodeFace } from "./bundledFaces.ts";
 import type { NamedFont } from "./codeFonts.ts";
 import { type FontCoverage, readCoverage, readFamily } from "./fontFile.ts";
 
 /** A font of this machine with its content. */
 export interface FoundFont extends NamedFont {
 	readonly bytes: Uint8Array;
+	/** Other faces of its family. */
+	readonly faces?: Readonly<Partial<Record<CodeFace, readonly FoundFont[]>>>;
 }
 
 /** Returns the system's font folders, the user's own last. */

@@ -6,6 +6,7 @@ import type { VideoAssets } from "../assets.ts";
 import { Vp8Encoder } from "../vp8/vp8Encoder.ts";
 import { type Bitmap, createBitmap } from "./bitmap.ts";
 import { FrameComposer } from "./frameComposer.ts";
+import { type CodeFace, codeFaces, faceFamily, fontAlphabets } from "../fonts/bundledFaces.ts";
 import { ClusterMetrics } from "../fonts/clusters.ts";
 import { CodeFonts, type NamedFont } from "../fonts/codeFonts.ts";
 import { findEditorFont } from "../fonts/editorFont.ts";
@@ -42,6 +43,7 @@ export type CodeTextFonts = Pick<CodeTools, "drawText" | "fonts" | "sans" | "mon
 interface BundledFonts {
 	readonly sans: readonly Uint8Array[];
 	readonly mono: readonly Uint8Array[];
+	readonly faces: Readonly<Record<CodeFace, readonly FoundFont[]>>;
 	/** For letters missing in these, one font for prose and one for code. */
 	readonly others: readonly Uint8Array[];
 }
@@ -68,6 +70,9 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 		const [sans, mono, others] = await Promise.all(
 			[assets.sans, assets.mono, [assets.otherSans, assets.otherMono]].map(read),
 		);
+		const [bold = [], italic = [], boldItalic = []] = await Promise.all(
+			codeFaces.map(async face => bundledFace(face, await read(assets.monoFaces[face]))),
+		);
 		const resvg = await readPackedFile(assets.resvg);
 		if (!sans || !mono || !others) {
 			throw new Error("The files for drawing are incomplete");
@@ -79,7 +84,11 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 			wasmBinary: await readPackedFile(assets.webpDecoder),
 			noInitialRun: true,
 		});
-		return new ClipRenderer(decoder, { sans, mono, others }, fontFolders);
+		return new ClipRenderer(
+			decoder,
+			{ sans, mono, others, faces: { bold, italic, boldItalic } },
+			fontFolders,
+		);
 	}
 
 	private constructor(decoder: WebpDecoder, bundled: BundledFonts, fontFolders: readonly string[]) {
@@ -128,7 +137,12 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 			sans: prose,
 			fonts,
 			mono: first.metrics,
-			code: new CodeFonts(first, others, this.inkEndWith(groups)),
+			code: new CodeFonts(
+				first,
+				others,
+				this.inkEndWith(groups),
+				editor ? editor.faces : this.bundled.faces,
+			),
 		};
 	}
 
@@ -181,7 +195,14 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 		const named = groups.filter(group =>
 			group.some(({ family }) => svg.includes(`"${escapeXml(family)}"`)),
 		);
-		const buffers = named.flat().map(({ bytes }) => bytes);
+		const isStyled = svg.includes(' font-weight="') || svg.includes(' font-style="');
+		const faces = isStyled
+			? [
+					...Object.values(this.bundled.faces).flat(),
+					...named.flat().flatMap(({ faces = {} }) => Object.values(faces).flat()),
+				].filter(({ family }) => svg.includes(`"${escapeXml(family)}"`))
+			: [];
+		const buffers = [...named.flat(), ...faces].map(({ bytes }) => bytes);
 		// Missing letters use the first other font that has them: first of the same family, last the fallback fonts.
 		const own = (["sans", "mono"] as const).filter(name => svg.includes(`"${fontFamilies[name]}"`));
 		return {
@@ -211,6 +232,16 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 		composer.compose(plan);
 		return new Vp8Encoder(ground, ...quantizers).encodeKeyFrame(composer.frame);
 	}
+}
+
+/** Returns the files of a bundled face, which share no letter. */
+function bundledFace(face: CodeFace, files: readonly Uint8Array[]): readonly FoundFont[] {
+	const style = { isBold: face !== "italic", isItalic: face !== "bold" };
+	return fontAlphabets.flatMap((alphabet, index) => {
+		const bytes = files[index];
+		const family = faceFamily(face, alphabet);
+		return bytes ? [{ bytes, family, metrics: readFontMetrics(bytes), face: style }] : [];
+	});
 }
 
 function drawSvg(svg: string, options: ResvgRenderOptions, zoom = density): Bitmap {

@@ -318,7 +318,7 @@ function tokenTexts(row: CodeRow, place: RowDrawing, { code, mono }: CodeTools):
 		columns += columnsOf(text);
 		const behind = groundOf(token.ground, palette);
 		const block = `<rect x="${left + start * column}" y="${top}" width="${columnsOf(text) * column}" height="${step}" fill="${behind}"/>`;
-		const words = code.piecesOf(text).map(piece =>
+		const words = code.piecesOf(text, { isBold, isItalic }).map(piece =>
 			svgText({
 				...{ isBold, isItalic, isUnderlined, isStruck },
 				text: piece.text,
@@ -328,6 +328,7 @@ function tokenTexts(row: CodeRow, place: RowDrawing, { code, mono }: CodeTools):
 				fill: isDim ? palette.dim : fillOf(token, palette),
 				font: "mono",
 				family: piece.family,
+				face: piece.face,
 				...(token.isDim && { opacity: dimOpacity }),
 			}),
 		);

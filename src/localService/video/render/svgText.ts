@@ -1,5 +1,5 @@
 import type { LetterCluster } from "../fonts/clusters.ts";
-import { drawingFont } from "../fonts/codeFonts.ts";
+import { drawingFont, type FaceStyle } from "../fonts/codeFonts.ts";
 
 /** Escapes a text for XML. @see https://www.w3.org/TR/xml/#syntax */
 export function escapeXml(text: string): string {
@@ -20,6 +20,8 @@ export interface SvgText {
 	readonly font: "sans" | "mono";
 	/** Replaces the bundled font. */
 	readonly family?: string;
+	/** What the font has of the style. What it lacks is drawn by an outline, and slanted. */
+	readonly face?: FaceStyle | undefined;
 	readonly isBold?: boolean | undefined;
 	readonly isItalic?: boolean | undefined;
 	readonly isUnderlined?: boolean | undefined;
@@ -54,13 +56,18 @@ export const fontFamilies = {
 const embedRightToLeft = "\u202B";
 const endEmbedding = "\u202C";
 
-/** Returns the SVG element of a line. There are no bundled bold fonts, so bold text gets an outline of the same color. */
+/** Returns the SVG element of a line. */
 export function svgText(line: SvgText): string {
+	const { face = {} } = line;
 	const attributes = [
 		`x="${line.x.toFixed(2)}" y="${line.baseline.toFixed(2)}" font-size="${Number(line.size.toFixed(2))}"`,
 		`font-family="${escapeXml(line.family ?? fontFamilies[line.font])}" fill="${line.fill}" xml:space="preserve"`,
-		line.isBold ? `stroke="${line.fill}" stroke-width="${(line.size * 0.032).toFixed(2)}"` : "",
-		line.isItalic ? slant(line) : "",
+		face.isBold ? 'font-weight="700"' : "",
+		face.isItalic ? 'font-style="italic"' : "",
+		line.isBold && !face.isBold
+			? `stroke="${line.fill}" stroke-width="${(line.size * 0.032).toFixed(2)}"`
+			: "",
+		line.isItalic && !face.isItalic ? slant(line) : "",
 		line.isStruck || line.isUnderlined
 			? `text-decoration="${line.isStruck ? "line-through" : ""}${line.isUnderlined ? " underline" : ""}"`
 			: "",

@@ -16,7 +16,12 @@ export const packageAssets: VideoAssets = {
 	resvg: resolve("@resvg/resvg-wasm/index_bg.wasm"),
 	webpDecoder: resolve("@jsquash/webp/codec/dec/webp_dec.wasm"),
 	sans: fontFiles(/^Inter/),
-	mono: fontFiles(/^JetBrains/),
+	mono: fontFiles(/^JetBrainsMono-(?!bold|italic)/),
+	monoFaces: {
+		bold: fontFiles(/-bold-/),
+		italic: fontFiles(/-italic-/),
+		boldItalic: fontFiles(/-boldItalic-/),
+	},
 	otherSans: fontFiles(/^DejaVuSans\./)[0] ?? "",
 	otherMono: fontFiles(/^DejaVuSansMono/)[0] ?? "",
 };

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ClipFont } from "../../../../../src/common/clipLooks.ts";
+import type { FaceStyle } from "../../../../../src/localService/video/fonts/codeFonts.ts";
 import { findEditorFont } from "../../../../../src/localService/video/fonts/editorFont.ts";
 import type { Bitmap } from "../../../../../src/localService/video/render/bitmap.ts";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
@@ -57,6 +58,14 @@ describe("the editor's font", () => {
 	test("is the first family of the list that the machine has, whatever its letters' case", () => {
 		expect(find("Not There", "coding", "3270 Mono+")?.family).toBe("Coding");
 		expect(find("3270 MONO+")?.family).toBe("3270 Mono+");
+	});
+
+	test("brings its bold and italic faces, and one of both where it has that", () => {
+		const { bold, italic, boldItalic } = find("Coding")?.faces ?? {};
+		expect(bold).toMatchObject([{ family: "Coding", face: { isBold: true, isItalic: false } }]);
+		expect(italic).toMatchObject([{ family: "Coding", face: { isBold: false, isItalic: true } }]);
+		expect(boldItalic).toEqual([]);
+		expect(find("3270 Mono+")?.faces).toEqual({ bold: [], italic: [], boldItalic: [] });
 	});
 
 	test("is the regular face and neither a bold nor a slanted one", async () => {
@@ -130,6 +139,51 @@ test("a letter that the editor's font lacks is drawn with the packed one, in its
 		["→", 2, "DejaVu Sans Mono"],
 		[" b", 3, "Coding"],
 	]);
+});
+
+test("bold and italic code is drawn in faces of its font, and slanted or outlined where these lack", () => {
+	const facesIn = (style: FaceStyle, ...families: string[]) =>
+		studio
+			.codeFontsFor("if ж", wanting(...families))
+			.code.piecesOf("if ж", style)
+			.map(({ text, family, face }) => [text, family, face?.isBold, face?.isItalic]);
+	const [bold, italic] = [{ isBold: true }, { isItalic: true }];
+	expect(facesIn(bold)).toEqual([
+		["if ", "JetBrains 0of0", true, false],
+		["ж", "JetBrains 0of2", true, false],
+	]);
+	expect(facesIn(italic).map(([, family]) => family)).toEqual(["JetBrains 1of0", "JetBrains 1of2"]);
+	expect(facesIn({ ...bold, ...italic })[0]).toEqual(["if ", "JetBrains 2of0", true, true]);
+	expect(facesIn({})).toEqual([["if ж", "JetBrains Mono", undefined, undefined]]);
+	expect(facesIn(bold, "Coding")[0]).toEqual(["if ", "Coding", true, false]);
+	// There is no face of both.
+	expect(facesIn({ ...bold, ...italic }, "Coding")[0]).toEqual(["if ", "Coding", true, false]);
+	expect(facesIn(bold, "3270 Mono+")[0]).toEqual(["if ", "3270 Mono+", undefined, undefined]);
+	const line = { text: "if", x: 0, baseline: 10, size: 10, fill: "#000000", font: "mono" } as const;
+	const whole = svgText({ ...line, ...bold, ...italic, face: { ...bold, ...italic } });
+	expect(whole).toContain('font-weight="700" font-style="italic"');
+	expect(whole).not.toMatch(/stroke=|matrix/);
+	const half = svgText({ ...line, ...bold, ...italic, face: bold });
+	expect(half).toMatch(/font-weight="700".*matrix/);
+	expect(half).not.toContain("stroke=");
+	expect(svgText({ ...line, ...bold, ...italic })).toMatch(/stroke=.*matrix/);
+});
+
+test("bold and italic letters of every alphabet have other outlines than regular ones", () => {
+	const pictureOf = (text: string, style: FaceStyle): string => {
+		const { code, drawText } = studio.codeFontsFor(text);
+		const pieces = code.piecesOf(text, style).map(({ text: own, column, family, face }) =>
+			svgText({
+				...{ text: own, family, face, x: 10 + column * code.column * 40, baseline: 50, size: 40 },
+				...{ fill: "#000000", font: "mono", ...style },
+			}),
+		);
+		return Buffer.from(drawText(svgPicture(200, 80, ...pieces)).pixels).toString("base64");
+	};
+	for (const text of ["ae", "āć", "жф", "λδ", "ươ"]) {
+		const styles = [{}, { isBold: true }, { isItalic: true }, { isBold: true, isItalic: true }];
+		expect(new Set(styles.map(style => pictureOf(text, style))).size, text).toBe(4);
+	}
 });
 
 /** The columns of a picture of code that have ink. */
