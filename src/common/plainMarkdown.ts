@@ -10,9 +10,12 @@ const maxTitleCharacters = 80;
 const headingMark = /^\s{0,3}#{1,6}\s+(.*?)\s*#*$/;
 
 /** Styles of words, each with an invisible character that begins such a word in styled text. */
-const styleMarks = { bold: "\u2061", code: "\u2062", struck: "\u2063" } as const;
+const styleMarks = { italic: "\u2060", bold: "\u2061", code: "\u2062", struck: "\u2063" } as const;
 const styleEnd = "\u2064";
-const styledWord = /([\u2061-\u2063][^\u2061-\u2064]*(?:\u2064|$))/;
+const styledWord = /([\u2060-\u2063][^\u2060-\u2064]*(?:\u2064|$))/;
+
+/** Begins the lines of a quotation in styled text. */
+export const quoteMark = "\u2065";
 
 type WordStyle = keyof typeof styleMarks;
 
@@ -20,11 +23,11 @@ type WordStyle = keyof typeof styleMarks;
 export function styledParts(
 	text: string,
 ): readonly { readonly text: string; readonly style: WordStyle | undefined }[] {
-	const styles = ["bold", "code", "struck"] as const;
+	const styles = ["italic", "bold", "code", "struck"] as const;
 	return text
 		.split(styledWord)
 		.map(part => ({
-			text: part.replaceAll(/[\u2061-\u2064]/g, ""),
+			text: part.replaceAll(/[\u2060-\u2064]/g, ""),
 			style: styles.find(style => part.startsWith(styleMarks[style]) && part.length > 1),
 		}))
 		.filter(part => part.text !== "");
@@ -32,7 +35,8 @@ export function styledParts(
 
 /**
  * Removes Markdown syntax: headings, lists, emphasis, code and links become plain words. A heading at the beginning, or a short first line before an
- * empty one, becomes the title. With styles, marks the words of bold, code and struck text for `styledParts`.
+ * empty one, becomes the title. With styles, marks the words of italic, bold, code and struck text for
+ * `styledParts`, and the lines of quotations.
  * @see https://spec.commonmark.org/0.31.2/
  */
 export function readMarkdown(text: string, isStyled = false): ReadableText {
@@ -64,7 +68,7 @@ function plainLine(line: string, isStyled: boolean): string {
 	return plainWords(
 		line
 			.replace(headingMark, "$1")
-			.replace(/^\s{0,3}(?:>\s?)+/, "")
+			.replace(/^\s{0,3}(?:>\s?)+/, isStyled ? quoteMark : "")
 			.replace(/^(\s*)[-*+]\s+\[ \]\s+/, "$1☐ ")
 			.replace(/^(\s*)[-*+]\s+\[[xX]\]\s+/, "$1☑ ")
 			.replace(/^(\s*)[-*+]\s+/, "$1• "),
@@ -79,7 +83,11 @@ function plainLine(line: string, isStyled: boolean): string {
 function plainWords(line: string, isStyled: boolean): string {
 	const codes: string[] = [];
 	const styled = (words: string, style: WordStyle): string =>
-		isStyled ? words.replaceAll(/\S+/g, word => `${styleMarks[style]}${word}${styleEnd}`) : words;
+		isStyled
+			? words.replaceAll(/\S+/g, word =>
+					/[\u2060-\u2064]/.test(word) ? word : `${styleMarks[style]}${word}${styleEnd}`,
+				)
+			: words;
 	return line
 		.replaceAll(
 			/(`+)(.{1,1000}?)\1/g,
@@ -89,10 +97,13 @@ function plainWords(line: string, isStyled: boolean): string {
 		.replaceAll(/(\*\*|~~)(?=\S)(.{1,1000}?)(?<=\S)\1/g, (_, sign: string, words: string) =>
 			styled(words, sign === "~~" ? "struck" : "bold"),
 		)
-		.replaceAll(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]{1,1000}?)(?<=\S)\*(?!\*)/gu, "$1")
+		.replaceAll(
+			/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]{1,1000}?)(?<=\S)\*(?!\*)/gu,
+			(_, words: string) => styled(words, "italic"),
+		)
 		.replaceAll(
 			/(?<![\p{L}\p{N}_])(__?)(?=[^\s_])(.{1,1000}?)(?<=\S)\1(?![\p{L}\p{N}_])/gu,
-			(_, sign: string, words: string) => (sign === "__" ? styled(words, "bold") : words),
+			(_, sign: string, words: string) => styled(words, sign === "__" ? "bold" : "italic"),
 		)
 		.replaceAll(/\u2062(\d+)\u2064/g, (whole, index: string) =>
 			styled(codes[Number(index)] ?? whole, "code"),

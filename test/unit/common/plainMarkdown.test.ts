@@ -38,7 +38,9 @@ describe("Markdown is read as a reader sees it", () => {
 			{ text: "__init__", style: "code" },
 			{ text: ", ", style: undefined },
 			{ text: "gone", style: "struck" },
-			{ text: " and slanted.", style: undefined },
+			{ text: " and ", style: undefined },
+			{ text: "slanted", style: "italic" },
+			{ text: ".", style: undefined },
 		]);
 	});
 

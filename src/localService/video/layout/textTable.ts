@@ -58,15 +58,17 @@ export function tableWidth(table: TextTable, widthOf: Measure): number {
 	return widths.reduce((sum, width) => sum + width + columnGap, -columnGap);
 }
 
-/** Lays out a table in columns, a line for each row. */
-export function layOutTable(table: TextTable, widthOf: Measure): readonly WrappedLine[] {
+/** Lays out a table in columns, a line for each row, at least `least` em wide. */
+export function layOutTable(table: TextTable, widthOf: Measure, least = 0): readonly WrappedLine[] {
 	const widths = columnWidths(table, widthOf);
+	const spare = Math.max(0, least - tableWidth(table, widthOf));
+	const gap = columnGap + spare / Math.max(1, widths.length - 1);
 	return table.rows.map((row, index) => {
 		let left = 0;
 		const cells = row.map((text, column) => {
 			const width = widths[column] ?? 0;
 			const at = table.isEnd[column] === true ? left + width - widthOf(text) : left;
-			left += width + columnGap;
+			left += width + gap;
 			return { text, at };
 		});
 		return { text: row.join(" "), indent: 0, cells, isHead: index === 0 };

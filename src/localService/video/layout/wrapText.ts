@@ -14,6 +14,8 @@ export interface WrappedLine {
 	/** Cells of a table's row, each with its start in the unit of the area's width; absent for other lines. */
 	readonly cells?: readonly { readonly text: string; readonly at: number }[];
 	readonly isHead?: boolean;
+	/** Whether it is a line of a quotation, beside a bar. */
+	readonly isQuote?: boolean;
 	/** Whether there is a gap above, as above a paragraph. */
 	readonly isApart?: boolean;
 }

@@ -20,7 +20,7 @@ import { coloredTokens, versionOf } from "../../../clip/codeTexts.ts";
 import type { ChangeTokens } from "../layout/changeLayout.ts";
 import { highlightCode } from "../layout/highlightCode.ts";
 import { fillOf, groundOf, type Palette } from "../layout/palette.ts";
-import { type CodeTools, density } from "./scene.ts";
+import { type CodeTools, density, type SceneTools } from "./scene.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
 /** A clip's window; one as high as all rows, for a still picture; or one with all rows in the usual height, small. */
@@ -175,7 +175,7 @@ function paneRule(
 const shadowSteps = 13;
 
 /** Draws the window without its rows. */
-export function drawPane(title: string, palette: Palette, artist: CodeTools): Sprite {
+export function drawPane(title: string, palette: Palette, artist: SceneTools): Sprite {
 	const { width, height, titleHeight } = artist.stage;
 	const { x, y, width: wide, height: high } = artist.stage.pane;
 	// Full shadows would look dirty on a light background.

@@ -1,5 +1,10 @@
 import { typedStrength } from "../../../clip/promptContent.ts";
-import { type ReadableText, readMarkdown, styledParts } from "../../../common/plainMarkdown.ts";
+import {
+	quoteMark,
+	type ReadableText,
+	readMarkdown,
+	styledParts,
+} from "../../../common/plainMarkdown.ts";
 import {
 	balanceText,
 	countBroken,
@@ -15,12 +20,13 @@ import {
 	type TextTable,
 } from "../layout/textTable.ts";
 import { wholeRows } from "../layout/codeLayout.ts";
-import { tallerStage } from "../layout/stage.ts";
+import { type ClipStage, fitPane, tallerStage } from "../layout/stage.ts";
 import { drawableText, isRightToLeft } from "../layout/drawableText.ts";
 import { easeOut, progressBetween, type Palette } from "../layout/palette.ts";
 import type { Sprite } from "./bitmap.ts";
 import { appearance, type ClipAct, sceneOf } from "./clipScene.ts";
-import { RowSheets } from "./rowSheets.ts";
+import { drawPane } from "./codePane.ts";
+import { type RowPart, RowSheets } from "./rowSheets.ts";
 import { type Scene, type SceneTiming, type TextTools } from "./scene.ts";
 import { svgText } from "./svgText.ts";
 
@@ -32,6 +38,8 @@ const tableSizes = [24, 21, 18] as const;
 /** The least line width in em, about a dozen letters. */
 const fewestEms = 8;
 const lineHeight = 1.36;
+/** Height of a table's rows, relative to the font size. */
+const rowHeight = 1.5;
 /** How far marks extend above and below a line, relative to the font size. */
 const overhang = 0.3;
 /** Text of this size or larger is bold, like a title. */
@@ -45,12 +53,14 @@ export interface TextLayout {
 	readonly titleLines: number;
 	/** Font size of the title. */
 	readonly titleSize: number;
+	/** The title of the window that a table alone is in; undefined without a window. */
+	readonly windowTitle?: string | undefined;
 }
 
 /** Space between a title, paragraphs and tables, relative to a line. */
 const blockGap = 0.4;
 /** Size of a title relative to the other text. */
-const titleScale = 1.2;
+const titleScale = 1.6;
 /** Blank lines between paragraphs. */
 const blankLines = /\n(?:[^\S\n]*\n)+/;
 
@@ -70,13 +80,13 @@ function measuring({ sans, mono }: TextTools): (text: string) => number {
 
 /** Chooses the largest size at which all text fits. Otherwise uses the smallest, and the text scrolls. */
 export function layOutText({ title, body }: ReadableText, artist: TextTools): TextLayout {
-	const { text: area } = artist.stage;
 	const widthOf = measuring(artist);
-	const roomAt = (size: number) => ({ width: area.width / size, widthOf });
-	const parts = splitTables(body).flatMap((part): readonly (string | TextTable)[] =>
-		typeof part === "string" ? part.split(blankLines) : [part],
-	);
+	const parts = partsOf(body);
 	const tables = parts.filter((part): part is TextTable => typeof part !== "string");
+	const isWindow = tables.length === 1 && parts.length === 1;
+	const { text, pane, room } = artist.stage;
+	const area = isWindow ? { width: pane.width - 2 * tableInset, height: room.height } : text;
+	const roomAt = (size: number) => ({ width: area.width / size, widthOf });
 	const widest = Math.max(0, ...tables.map(table => tableWidth(table, widthOf)));
 	const titleSizeAt = (size: number): number =>
 		Math.max(size, Math.min(size * titleScale, area.width / fewestEms));
@@ -84,9 +94,16 @@ export function layOutText({ title, body }: ReadableText, artist: TextTools): Te
 	const hasColumns = tables.length > 0 && fitsTables(tableSizes[2]);
 	const layOutAt = (size: number, wrap: typeof balanceText): TextLayout => {
 		const titleSize = titleSizeAt(size);
+		if (isWindow && hasColumns) {
+			const lines = tables.flatMap(table => layOutTable(table, widthOf, area.width / size));
+			return { size, lines, titleLines: 0, titleSize, windowTitle: title };
+		}
 		const heading = wrap(title, roomAt(titleSize));
 		const blocks = parts.map(part => {
 			const text = typeof part === "string" ? part : tableText(part);
+			if (text.startsWith(quoteMark)) {
+				return layOutQuote(text, roomAt(size), wrap);
+			}
 			return typeof part === "string" || !hasColumns
 				? wrap(text, roomAt(size))
 				: layOutTable(part, widthOf);
@@ -111,20 +128,69 @@ export function layOutText({ title, body }: ReadableText, artist: TextTools): Te
 	return layOutAt(all.find(size => size <= smallestSize) ?? smallestSize, wrapText);
 }
 
+/** Distance of a table from its window's edges. */
+const tableInset = 34;
+/** Indentation of quotations, in em. */
+const quoteIndent = 1.1;
+
+/** Splits a text into paragraphs, quotations and tables. */
+function partsOf(body: string): readonly (string | TextTable)[] {
+	const isQuote = (line: string | undefined): boolean => line?.startsWith(quoteMark) === true;
+	return splitTables(body).flatMap((part): readonly (string | TextTable)[] => {
+		if (typeof part !== "string") {
+			return [part];
+		}
+		const lines = part.split("\n");
+		const apart = lines.map((line, index) =>
+			index > 0 && isQuote(line) !== isQuote(lines[index - 1]) ? `\n${line}` : line,
+		);
+		return apart.join("\n").split(blankLines);
+	});
+}
+
+/** Wraps a quotation beside its bar, with typographic quotation marks. */
+function layOutQuote(
+	text: string,
+	room: { readonly width: number; readonly widthOf: (text: string) => number },
+	wrap: typeof balanceText,
+): readonly WrappedLine[] {
+	const words = text
+		.replaceAll(quoteMark, "")
+		.replaceAll(/(?<![\p{L}\p{N}])"(?=\S)/gu, "“")
+		.replaceAll(/(?<=\S)(?<!\d)"/gu, "”")
+		.replaceAll(/(?<=\p{L})'(?=\p{L})/gu, "’");
+	return wrap(words, { ...room, width: room.width - quoteIndent }).map(line => ({
+		...line,
+		indent: line.indent + quoteIndent,
+		isQuote: true,
+	}));
+}
+
 function heightOf(layout: TextLayout): number {
 	return topsOf(layout).at(-1) ?? 0;
 }
 
+/** Returns the width of the widest line, in units. */
+function widthOfLines(layout: TextLayout, artist: TextTools): number {
+	const widthOf = measuring(artist);
+	const ends = layout.lines.map(({ text, indent, cells }, row) => {
+		const last = cells?.at(-1);
+		const end = last ? last.at + widthOf(last.text) : indent + widthOf(text);
+		return end * sizeOf(layout, row);
+	});
+	return Math.max(0, ...ends);
+}
+
 /** Returns the distance of each line, and of the end, from the first line's top. */
-function topsOf({ lines, size }: TextLayout): readonly number[] {
+function topsOf(layout: TextLayout): readonly number[] {
 	const tops: number[] = [];
-	let rows = 0;
-	for (const { isApart } of lines) {
-		rows += isApart ? blockGap : 0;
-		tops.push(rows * size * lineHeight);
-		rows += 1;
+	let top = 0;
+	for (const [row, { isApart, cells }] of layout.lines.entries()) {
+		top += isApart ? blockGap * layout.size * lineHeight : 0;
+		tops.push(top);
+		top += sizeOf(layout, row) * (cells ? rowHeight : row < layout.titleLines ? 1.2 : lineHeight);
 	}
-	return [...tops, rows * size * lineHeight];
+	return [...tops, top];
 }
 
 function sizeOf({ size, titleLines, titleSize }: TextLayout, row: number): number {
@@ -159,9 +225,8 @@ export function createTextScene(
 	const layout = layOutText(readMarkdown(drawable, !isFromRight), usual);
 	const high = Math.min(heightOf(layout), wholeRows * layout.size * lineHeight);
 	const { stage } = usual;
-	const artist = usual.isStill
-		? { ...usual, stage: tallerStage(stage, high - stage.text.height) }
-		: usual;
+	const taller = usual.isStill ? tallerStage(stage, high - stage.text.height) : stage;
+	const artist = { ...usual, stage: centered(taller, layout, usual) };
 	const sheets = drawLines(layout, isFromRight, palette, artist);
 	const isTyped = timing.motionStrength === typedStrength;
 	const units = layout.lines.flatMap((line, row): readonly TextUnit[] =>
@@ -170,13 +235,29 @@ export function createTextScene(
 			: [{ row }],
 	);
 	const at = arrivalOf(units, layout, sheets, { isTyped, timing, artist });
-	return sceneOf({ still: [], isText: true, isCleared: true, at }, timing, palette, artist);
+	const { windowTitle } = layout;
+	const still = windowTitle === undefined ? [] : [drawPane(windowTitle, palette, artist)];
+	const isText = still.length === 0 ? { isText: true as const } : {};
+	return sceneOf({ still, ...isText, isCleared: true, at }, timing, palette, artist);
+}
+
+/** Places the text in the middle of the frame, and a table's window around it. */
+function centered(stage: ClipStage, layout: TextLayout, artist: TextTools): ClipStage {
+	const { text, pane, room } = stage;
+	if (layout.windowTitle !== undefined) {
+		const fitted = fitPane(stage, { width: room.width, height: heightOf(layout) });
+		const x = pane.x + tableInset;
+		const size = { width: pane.width - 2 * tableInset, height: fitted.room.height };
+		return { ...fitted, text: { x, y: fitted.roomTop, ...size } };
+	}
+	const width = Math.min(text.width, Math.ceil(widthOfLines(layout, artist)));
+	return { ...stage, text: { ...text, x: text.x + Math.floor((text.width - width) / 2), width } };
 }
 
 function arrivalOf(
 	units: readonly TextUnit[],
 	layout: TextLayout,
-	sheets: RowSheets,
+	sheets: TextSheets,
 	look: { readonly isTyped: boolean; readonly timing: SceneTiming; readonly artist: TextTools },
 ): ClipAct["at"] {
 	const { text: area } = look.artist.stage;
@@ -213,29 +294,37 @@ function arrivalOf(
 	};
 }
 
+/** Sheets of the title's lines, and of the others. */
+interface TextSheets {
+	sprites(part: RowPart): readonly Sprite[];
+}
+
 function drawLines(
 	layout: TextLayout,
 	isFromRight: boolean,
 	palette: Palette,
 	artist: TextTools,
-): RowSheets {
+): TextSheets {
 	const { text: area, height } = artist.stage;
-	const { size, lines, titleLines } = layout;
-	const step = size * lineHeight;
+	const { size, lines, titleLines, titleSize } = layout;
+	const isAlone = titleLines === 0 && layout.windowTitle === undefined;
 	const draw = (row: number, top: number): readonly string[] => {
 		const line: WrappedLine = lines[row] ?? { text: "", indent: 0 };
 		const isHeading = row < titleLines || line.isHead === true;
 		const own = sizeOf(layout, row);
-		return (line.cells ?? [{ text: line.text, at: line.indent }]).flatMap(cell => {
-			let x = isFromRight ? area.x + area.width - cell.at * size : area.x + cell.at * size;
-			return styledParts(cell.text).map(({ text, style }) => {
+		const baseline = top + own * (line.cells ? 1.05 : 0.98);
+		const cells = line.cells ?? [{ text: line.text, at: line.indent }];
+		const words = cells.flatMap(cell => {
+			let x = isFromRight ? area.x + area.width - cell.at * own : area.x + cell.at * own;
+			return markedParts(cell.text, isFromRight).map(({ text, style, isMark }) => {
 				const [left, isCode] = [x, style === "code"];
 				x += own * (isCode ? artist.mono.widthOf(text) * codeScale : artist.sans.widthOf(text));
 				return svgText({
-					...{ text, x: left, baseline: top + size * 0.98, size: isCode ? own * codeScale : own },
-					fill: isHeading ? palette.heading : palette.text,
+					...{ text, x: left, baseline, size: isCode ? own * codeScale : own },
+					fill: isHeading || isMark ? palette.heading : palette.text,
 					font: isCode ? "mono" : "sans",
-					isBold: size >= boldFrom || isHeading || style === "bold",
+					isBold: (size >= boldFrom && isAlone) || isHeading || style === "bold",
+					isItalic: style === "italic",
 					isStruck: style === "struck",
 					isRightAligned: isFromRight,
 					isRightToLeft: isFromRight,
@@ -243,15 +332,73 @@ function drawLines(
 				});
 			});
 		});
+		return [...words, ...lineSigns(line, { top, size, isFromRight, palette, area })];
 	};
 	// Marks of tall scripts extend above and below a line.
-	const rows = { count: lines.length, step, draw, overhang: size * overhang };
 	const [top, bottom] = [area.y - size * overhang, area.y + area.height + size * overhang];
-	return new RowSheets(
-		rows,
-		{ top: Math.max(0, top), height: Math.min(height, bottom) - top },
-		artist,
-	);
+	const window = { top: Math.max(0, top), height: Math.min(height, bottom) - top };
+	const sheetsFrom = (first: number, count: number, own: number, high: number): RowSheets =>
+		new RowSheets(
+			{
+				...{ count, step: own * high, overhang: own * overhang },
+				draw: (row, top) => draw(first + row, top),
+			},
+			window,
+			artist,
+		);
+	const hasCells = lines.some(({ cells }) => cells);
+	const title = sheetsFrom(0, titleLines, titleSize, lineHeight);
+	const rest = lines.length - titleLines;
+	const others = sheetsFrom(titleLines, rest, size, hasCells ? rowHeight : lineHeight);
+	return {
+		sprites: part =>
+			part.row < titleLines
+				? title.sprites(part)
+				: others.sprites({ ...part, row: part.row - titleLines }),
+	};
+}
+
+/** Splits a line into parts of one style, with the mark of a list item as one of them. */
+function markedParts(text: string, isFromRight: boolean) {
+	const [mark = ""] = isFromRight
+		? []
+		: (/^\s*(?:[•◦‣▪☐☑]|\p{Nd}{1,3}[.)])(?= )/u.exec(text) ?? []);
+	const parts = styledParts(text.slice(mark.length)).map(part => ({ ...part, isMark: false }));
+	return mark === "" ? parts : [{ text: mark, style: undefined, isMark: true }, ...parts];
+}
+
+/** Returns the bar beside a line of a quotation, and the rule below a table's head. */
+function lineSigns(
+	line: WrappedLine,
+	{
+		top,
+		size,
+		isFromRight,
+		palette,
+		area,
+	}: {
+		readonly top: number;
+		readonly size: number;
+		readonly isFromRight: boolean;
+		readonly palette: Palette;
+		readonly area: { readonly x: number; readonly width: number };
+	},
+): readonly string[] {
+	const bar = Math.max(3, Math.round(size * 0.09));
+	const x = isFromRight ? area.x + area.width - bar : area.x;
+	const high = size * lineHeight;
+	return [
+		...(line.isQuote
+			? [
+					`<rect x="${x}" y="${top}" width="${bar}" height="${high + 0.5}" fill="${palette.heading}"/>`,
+				]
+			: []),
+		...(line.isHead
+			? [
+					`<rect x="${area.x}" y="${Math.round(top + size * rowHeight) - 1}" width="${area.width}" height="1" fill="${palette.edge}" fill-opacity=".25"/>`,
+				]
+			: []),
+	];
 }
 
 /** Whether the width of each word is the sum of its letters' widths. */
