@@ -49,7 +49,8 @@ async function serve(options: ProgramOptions): Promise<void> {
 	process.once("SIGINT", () => void stop());
 	process.once("SIGTERM", () => void stop());
 	const { baseUrl } = service.server;
-	process.stdout.write(describeAddress(baseUrl, token, process.platform, model));
+	const servers = options.models.servers.map(({ name }) => name);
+	process.stdout.write(describeAddress(baseUrl, token, process.platform, model, servers));
 }
 
 /** The folders of the extension's local service. */

@@ -186,6 +186,7 @@ export function describeAddress(
 	token: string,
 	platform: string,
 	model?: string,
+	servers: readonly string[] = [],
 ): string {
 	const quote = platform === "win32" ? quoteForWindows : quoteForShell;
 	const authorization = quote(`Authorization: Bearer ${token}`);
@@ -197,6 +198,12 @@ export function describeAddress(
 		};
 		return `curl -N ${baseUrl}/v1/chat/messages -H ${authorization} -H ${quote("Content-Type: application/json")} -d ${quote(JSON.stringify(body))}`;
 	};
+	const named =
+		servers.length === 0
+			? ""
+			: `
+The "model" of a server is its own name behind that of the server: ${servers.map(name => `${name}/MODEL`).join(", ")}
+`;
 	return `Cutaway local service
 
   Address  ${baseUrl}
@@ -204,7 +211,7 @@ export function describeAddress(
 
 ${model === undefined ? "Ask the built-in demo, which is no language model:" : `Ask ${model}:`}
   ${ask("What can you do?")}
-
+${named}
 Upload a file:
   curl ${baseUrl}/v1/files -H ${authorization} -F ${quote("file=@README.md;type=text/markdown")}
 

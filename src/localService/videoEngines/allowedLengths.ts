@@ -16,12 +16,14 @@ const ranges = [
 	String.raw`(?<![\w.-])${count}\s*(?:to|through|-|–|—|\.{2,3}|…)\s*${count}`,
 ].map(pattern => new RegExp(pattern, "i"));
 
+/** What a bound is of, between its word and its number. */
+const subject = String.raw`(?: allowed| supported)?(?: video| clip)?(?: duration| length| seconds)?(?: is| of|:)?`;
 const least = new RegExp(
-	String.raw`(?:\bat least|\bmin(?:imum)?(?: is| of|:)?|\bno (?:less|shorter) than|\bgreater than or equal to|>=|≥)\s*${count}`,
+	String.raw`(?:\bat least|\bmin(?:imum)?${subject}|\bno (?:less|shorter) than|\bgreater than or equal to|>=|≥)\s*${count}`,
 	"i",
 );
 const most = new RegExp(
-	String.raw`(?:\bat most|\bmax(?:imum)?(?: is| of|:)?|\bno (?:more|longer) than|\bup to|\bless than or equal to|\bexceed|<=|≤)\s*${count}`,
+	String.raw`(?:\bat most|\bmax(?:imum)?${subject}|\bno (?:more|longer) than|\bup to|\bless than or equal to|\bexceed|<=|≤)\s*${count}`,
 	"i",
 );
 const lists =

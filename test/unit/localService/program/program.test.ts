@@ -166,6 +166,9 @@ describe("npm run service", () => {
 		);
 		const name = `${new URL(model.url).host.replace(":", "-")}/tiny`;
 		expect(running.output()).toContain(`Ask ${name}:`);
+		expect(running.output()).toContain(
+			`behind that of the server: ${name.replace("tiny", "MODEL")}\n`,
+		);
 		const headers = {
 			Authorization: `Bearer ${running.token}`,
 			"Content-Type": "application/json",

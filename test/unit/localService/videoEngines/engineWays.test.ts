@@ -124,6 +124,7 @@ describe("videos-api", () => {
 		["Invalid seconds. Supported values are: '8', '2', and '12'.", [2, 8, 12], 3, 2],
 		["seconds must be between 1 and 3", [1, 3], 4, 3],
 		["`duration` must be at most 3 seconds", [3], 4, 3],
+		["The maximum allowed duration is 3", [3], 4, 3],
 	])(
 		"T51: the longest allowed video that costs no more is ordered, and a note says so: %s",
 		async (message, lengths, duration, asked) => {
