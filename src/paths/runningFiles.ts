@@ -86,9 +86,9 @@ export const codeFiles: readonly RegExp[] = [
 	filesOf(tools, anyFormat),
 	filesOf(wordTools, dataFormat),
 	// Data files that tools and builds read.
-	/^(?:package|package-lock|npm-shrinkwrap|packages\.lock|lerna|nx|turbo|rush|project|deno|[jt]sconfig.*|composer|angular|vcpkg|global|app|eas|vercel|now|cmakepresets|cmakeuserpresets|compile_commands|devbox|dotnet-tools|launchsettings|tauri\.conf|elm|esy|bsconfig|rescript|.*\.config|.*-lock)\.json[5c]?$/,
+	/^(?:package|package-lock|npm-shrinkwrap|packages\.lock|lerna|nx|turbo|rush|project|deno|[jt]sconfig.*|composer|angular|vcpkg|global|app|eas|vercel|now|cmakepresets|cmakeuserpresets|compile_commands|devbox|dotnet-tools|launchsettings|tauri\.conf|elm|esy|bsconfig|rescript|function|kernel|.*\.config|.*\.tf|.*-lock)\.json[5c]?$/,
 	/^(?:taskfile|action|buildspec|appveyor|cloudbuild|skaffold|playbook|site|chart|values|kustomization|pubspec|pnpm-workspace|package|build|melos|analysis_options|.*pipelines?|environment|conda|meta|codemagic|render|heroku|app|mkdocs|galaxy|pulumi.*|(?:docker-)?compose.*|codegen|stack|shard|dvc|template|sam|kitchen|argo|workflow|cloud-init|.*-lock)\.ya?ml$/,
-	/^(?:bunfig|rust-toolchain|rustfmt|clippy|netlify|fly|wrangler|pyproject|cargo|mise|pixi|foundry|pants|buck|dprint|hatch|pdm|uv|poetry|ruff|pytest|coverage|buildpack|gleam|anchor|move|scarb|nargo|alire|fpm|manifest|localpreferences|project|.*\.versions)\.toml$/,
+	/^(?:tox|bunfig|rust-toolchain|rustfmt|clippy|netlify|fly|wrangler|pyproject|cargo|mise|pixi|foundry|pants|buck|dprint|hatch|pdm|uv|poetry|ruff|pytest|coverage|buildpack|gleam|anchor|move|scarb|nargo|alire|fpm|manifest|localpreferences|project|.*\.versions)\.toml$/,
 	/^(?:pom|build|ivy|server|settings|phpunit|logback.*|log4j2?|persistence|config)\.xml(?:\.dist)?$|^(?:tox|pytest|alembic|ansible|setup|mypy|php|desktop|inventory|hosts|pants|nim)\.(?:ini|cfg)$/,
 	/^(?:(?:requirements|constraints)[\w.-]*\.(?:txt|in)|manifest\.in|conanfile\.txt|cmakelists\.txt|remappings\.txt|(?:gradle|gradle-wrapper|build|ant|boot|log4j2?|logging|sonar-project)\.properties)$/,
 	// Source files that a tool runs by name.

@@ -77,7 +77,7 @@ const secretFiles: readonly (readonly [rule: string, pattern: RegExp])[] = [
 	["*.tfvars", /\.tfvars(?:\.|$)/],
 	["credentials*", /^credentials(?:\.[a-z]+)?$/],
 	["secrets*", /^secrets?(?:\.[a-z]+)?$/],
-	["service-account*.json", /^service[-_]?account.*\.json$/],
+	["service-account*.json", /(?:^|[-_.])service[-_]?(?:account|key).*\.json$/],
 	[
 		".env*",
 		/^(?:\.flaskenv|\.dev\.vars.*|env\.(?:local|prod|production|dev|development|staging|test))$/,
@@ -87,7 +87,7 @@ const secretFiles: readonly (readonly [rule: string, pattern: RegExp])[] = [
 		/^[._]?secrets?(?:$|(?:[._-][\w-]+)*\.(?:json|ya?ml|toml|ini|cfg|conf|properties|txt|xml|plist|enc|env)$)/,
 	],
 	["client_secret*.json", /^client[-_]secret.*\.json$/],
-	["*firebase-adminsdk*.json", /firebase-adminsdk.*\.json$/],
+	["*firebase-adminsdk*.json", /firebase-(?:adminsdk|.*key).*\.json$/],
 	[
 		"*credentials*",
 		/^[._]?[\w-]*credentials?(?:\.(?:json|ya?ml|toml|ini|xml|txt|csv|properties|enc|db))?$/,
@@ -97,6 +97,8 @@ const secretFiles: readonly (readonly [rule: string, pattern: RegExp])[] = [
 		"passwords*",
 		/^[._]?(?:passwords?|passwd|shadow|htpasswd|wallet\.dat|vault[-_]pass(?:word)?)(?:\.(?:txt|csv|json|ya?ml|xlsx?|md|kdb|bak))?$/,
 	],
+	["browser profile", /^(?:login data|web data|key[34]\.db|signons\.sqlite)$/],
+	["docker-config.json", /^\.?docker-config\.json$/],
 	["kubeconfig", /^(?:.+[.-])?kubeconfig(?:\.ya?ml)?$|^kube\.?config$/],
 	...endings(
 		"p8",
