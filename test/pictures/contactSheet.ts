@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import type { ChatViewState } from "../../src/shared/chat.ts";
 import type { VideoViewState } from "../../src/shared/video.ts";
-import { type Harness, type ThemeName, themeNames } from "../webview/harness.ts";
+import { type Harness, readTheme, type ThemeName, themeNames } from "../webview/harness.ts";
 import { escaped } from "./escaped.ts";
 
 /** The widths every state is looked at in: as narrow as VS Code lets a side bar be, as it opens, and wide. */
@@ -24,7 +24,10 @@ export interface SheetParts {
 	readonly browser: Browser;
 	readonly harness: Pick<Harness, "urlOf">;
 	readonly scenes: readonly SheetScene[];
-	/** Hears which scene is drawn next. */
+	/** All themes and widths by default. */
+	readonly themes?: readonly ThemeName[];
+	readonly widths?: readonly number[];
+	/** Called with the name of the scene to be drawn next. */
 	readonly onScene?: (name: string) => void;
 }
 
@@ -52,36 +55,39 @@ ${sections.map((section, index) => `<section id="s${index}">${section}</section>
 `;
 }
 
-async function drawScene({ browser, harness }: SheetParts, scene: SheetScene): Promise<string> {
+async function drawScene(
+	{ browser, harness, themes = themeNames, widths = sheetWidths }: SheetParts,
+	scene: SheetScene,
+): Promise<string> {
 	const rows: string[] = [];
-	for (const width of sheetWidths) {
-		const figures: string[] = [];
-		for (const theme of themeNames) {
-			const page = await browser.newPage({ reducedMotion: "reduce" });
-			try {
-				const picture = await takePicture(page, harness, scene, theme, width);
+	for (const width of widths) {
+		const page = await browser.newPage({ reducedMotion: "reduce" });
+		try {
+			await openScene(page, harness, scene);
+			const figures: string[] = [];
+			for (const theme of themes) {
+				const picture = await takePicture(page, theme, width);
 				const name = escaped(`${scene.name}, ${theme}, ${width} px`);
 				figures.push(
 					`<figure><img width="${width}" alt="${name}" src="data:image/png;base64,${picture.toString("base64")}"><figcaption>${theme}, ${width} px</figcaption></figure>`,
 				);
-			} finally {
-				await page.close();
 			}
+			rows.push(`<div>${figures.join("")}</div>`);
+		} finally {
+			await page.close();
 		}
-		rows.push(`<div>${figures.join("")}</div>`);
 	}
 	return `<h2>${escaped(scene.name)}</h2>${rows.join("")}`;
 }
 
-async function takePicture(
+/** Opens a scene in a wide window, where every button can be reached. */
+async function openScene(
 	page: Page,
 	harness: Pick<Harness, "urlOf">,
 	scene: SheetScene,
-	theme: ThemeName,
-	width: number,
-): Promise<Buffer> {
-	await page.setViewportSize({ width, height: 600 });
-	await page.goto(harness.urlOf(theme, scene.page));
+): Promise<void> {
+	await page.setViewportSize({ width: Math.max(...sheetWidths), height: 600 });
+	await page.goto(harness.urlOf("dark", scene.page));
 	await page.evaluate(state => {
 		Object.assign(window.harness, { state });
 	}, scene.state);
@@ -90,6 +96,23 @@ async function takePicture(
 		.first()
 		.waitFor();
 	await scene.prepare?.(page);
+}
+
+/** Takes a picture of an open scene, which loads nothing again for another theme. */
+async function takePicture(page: Page, theme: ThemeName, width: number): Promise<Buffer> {
+	const { bodyClass, style } = await readTheme(theme);
+	await page.evaluate(
+		next => {
+			const sheet = document.querySelector("#theme");
+			if (sheet) {
+				sheet.textContent = next.style;
+			}
+			document.body.className = next.bodyClass;
+			document.body.dataset["vscodeThemeKind"] = next.bodyClass.split(" ")[0] ?? "";
+		},
+		{ bodyClass, style },
+	);
+	await page.setViewportSize({ width, height: 600 });
 	await growToContent(page);
 	return page.screenshot();
 }

@@ -1,3 +1,4 @@
+import { allScenes } from "../pictures/allScenes.ts";
 import { drawContactSheet, sheetWidths } from "../pictures/contactSheet.ts";
 import { sheetScenes } from "../pictures/sheetScenes.ts";
 import { expect, test } from "./fixtures.ts";
@@ -23,4 +24,24 @@ test("a contact sheet has a whole picture of a state in every theme and width", 
 			expect(height).toBeGreaterThan(700);
 		}
 	}
+});
+
+test("every state of the contact sheet can be reached and drawn, in a narrow view as well", async ({
+	browser,
+	harness,
+	page,
+}) => {
+	test.slow();
+	const drawn: string[] = [];
+	const [narrow = 0] = sheetWidths;
+	const html = await drawContactSheet({
+		browser,
+		harness,
+		scenes: allScenes,
+		...{ themes: ["dark"], widths: [narrow] },
+		onScene: name => void drawn.push(name),
+	});
+	await page.setContent(html);
+	await expect(page.getByRole("img")).toHaveCount(drawn.length);
+	expect(drawn).toEqual(allScenes.map(({ name }) => name));
 });
