@@ -114,6 +114,8 @@ export const turnStatusSchema = z.strictObject({
 	notice: z.optional(z.string()),
 	/** Id of the question about Python's packages that `notice` asks. */
 	packages: z.optional(z.string()),
+	/** The number of findings of a finished review. */
+	findings: z.exactOptional(z.int()),
 	actions: z.array(turnActionSchema),
 });
 export type TurnStatus = z.infer<typeof turnStatusSchema>;
@@ -152,6 +154,8 @@ export type NoteView = z.infer<typeof noteViewSchema>;
 export const turnViewSchema = z.strictObject({
 	id: z.string(),
 	prompt: z.string(),
+	/** The characters of the prompt before a part that is folded. Absent if all of it shows. */
+	shownLength: z.exactOptional(z.int()),
 	attachments: z.array(sentAttachmentSchema),
 	model: z.string(),
 	/** Set if the demo answered instead of a model. */

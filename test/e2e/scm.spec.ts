@@ -89,7 +89,9 @@ test("Review Changes asks about the change in sight, and a finding leads to its 
 	await (await button(page, "Review Changes")).click();
 	const chat = await workbench.chatFrame();
 	await answered(chat);
-	await expect(chat.getByRole("article", { name: "You" })).toContainText("Review the attached");
+	await expect(chat.getByRole("article", { name: "You" })).toContainText(
+		/Review: \d+ changed lines/,
+	);
 	await expect(chat.getByRole("article", { name: "You" })).toContainText("changes.diff");
 	const finding = answers(chat).getByRole("link", { name: `${file}:2` });
 	await takePictures(workbench, editorServer, "review", settings);

@@ -184,7 +184,10 @@ describe("Git's source control", () => {
 		write(".env", "KEY=hush\n");
 		await vscode.commands.executeCommand("cutaway.reviewChanges", repository);
 		const [turn] = (await chat()).picture().turns;
-		assert.match(turn?.prompt ?? "", /^Review the attached change\..* path:line/);
+		assert.match(
+			turn?.prompt ?? "",
+			/^Review: 2 changed lines\n\nReview the attached change\..* path:line/,
+		);
 		assert.deepEqual(
 			turn?.attachments.map(({ name }) => name),
 			["changes.diff"],

@@ -365,12 +365,12 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/client/contract",
 		"src/editor",
 		"src/shared",
-		"src/tools/catalog/write",
 		"src/tools/tool",
 		"src/ui/base",
 		"src/ui/chat",
 		"src/ui/connection",
 		"src/ui/editor",
+		"src/ui/tools",
 	],
 	"src/ui/tools": [
 		"src/attachments/attachment",

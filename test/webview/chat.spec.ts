@@ -1,6 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import {
+	complete,
 	emptyChat,
 	endings,
 	messageOf,
@@ -265,10 +266,11 @@ test.describe("The conversation", () => {
 		expect(await chat.requests("createFileFromCode")).toEqual([block]);
 	});
 
-	test("offers to show findings in the editor, of a change and where the answer names lines", async ({
+	test("folds what a review's model is told, and offers to show its findings in the editor", async ({
 		chat,
 	}) => {
-		const turn = turnOf("Review", [messageOf("- `src/a.ts:2`: wrong")]);
+		const messages = [messageOf("- `src/a.ts:2`: wrong")];
+		const turn = turnOf("Review: 3 changed lines\n\nReview it.", messages);
 		const attachments = [
 			{
 				name: "x.diff",
@@ -279,15 +281,19 @@ test.describe("The conversation", () => {
 				isLost: false,
 			} as const,
 		];
-		const fine = [messageOf("Nothing is wrong.")];
+		const reviewed = { ...turn, attachments, shownLength: "Review: 3 changed lines".length };
 		await chat.open({
 			...emptyChat,
 			turns: [
-				{ ...turn, attachments },
-				{ ...turn, id: "other" },
-				{ ...turn, id: "fine", attachments, messages: fine },
+				{ ...reviewed, status: { ...complete, findings: 2 } },
+				{ ...reviewed, id: "fine" },
 			],
 		});
+		await expect(chat.page.getByText("2 findings")).toBeVisible();
+		const told = chat.page.getByText("Review it.").first();
+		await expect(told).toBeHidden();
+		await chat.page.locator("summary", { hasText: "Instruction" }).first().click();
+		await expect(told).toBeVisible();
 		await chat.page.getByRole("button", { name: "Show findings in the editor" }).click();
 		expect(await chat.requests("showFindings")).toEqual([{ turnId: "turn" }]);
 	});

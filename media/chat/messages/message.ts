@@ -61,7 +61,8 @@ export function renderQuestion(
 function renderAsked(turn: TurnView, { actions }: MessageDependencies): TemplateResult {
 	return html`
 		<div class="bubble">
-			<div class="prompt">${turn.prompt}</div>
+			<div class="prompt">${turn.prompt.slice(0, turn.shownLength)}</div>
+			${turn.shownLength === undefined ? nothing : renderRest(turn.prompt.slice(turn.shownLength))}
 			${renderSentAttachments(turn.attachments, actions)}
 		</div>
 		<div class="message-actions">
@@ -70,6 +71,14 @@ function renderAsked(turn: TurnView, { actions }: MessageDependencies): Template
 			${renderVersions(turn, actions)}
 		</div>
 	`;
+}
+
+/** Renders what the model is told besides, folded. */
+function renderRest(rest: string): TemplateResult {
+	return html`<details class="prompt-rest">
+		<summary>${l10n.t("Instruction")}</summary>
+		<div class="prompt">${rest.trim()}</div>
+	</details>`;
 }
 
 function renderActions(
@@ -94,25 +103,33 @@ function renderActions(
 					)
 				: nothing
 		}
-		${
-			message === turn.messages.at(-1) && hasFindings(turn)
-				? iconButton("comment-discussion", l10n.t("Show findings in the editor"), () =>
-						actions.ask("showFindings", { turnId: turn.id }),
-					)
-				: nothing
-		}
 		${canRetry ? renderRetry(turn.id, actions) : nothing}
 		${message === turn.messages.at(-1) ? renderUsage(turn) : nothing}
 	</div>`;
 }
 
-/** Whether the answer to a question about a change names lines of files. */
-function hasFindings({ attachments, messages, status }: TurnView): boolean {
-	return (
-		status.state !== "streaming" &&
-		attachments.some(({ name }) => name.endsWith(".diff")) &&
-		messages.some(({ text }) => /\w(?::|#L)\d/.test(text))
-	);
+/** Renders how many findings a review has, and the button that shows them in the editor. */
+function renderFindings(
+	{ id, status: { findings = 0 } }: TurnView,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	return findings === 0
+		? nothing
+		: html`<p class="findings">
+				${icon("comment-discussion")}<span
+					>${findings === 1 ? l10n.t("1 finding") : l10n.t("{0} findings", findings)}</span
+				>
+				·
+				<button
+					type="button"
+					class="link-button"
+					aria-label=${l10n.t("Show findings in the editor")}
+					title=${l10n.t("Show findings in the editor")}
+					@click=${() => actions.ask("showFindings", { turnId: id })}
+				>
+					${l10n.t("Show")}
+				</button>
+			</p>`;
 }
 
 /** Renders an answer's model and tokens on hover, and for the keyboard and screen readers. */
@@ -224,7 +241,7 @@ export function renderAnswer(
 			isSilent
 				? nothing
 				: run === undefined
-					? html`${renderCollapsible(text, long)}${endsWithNotes(turn, message) ? renderNotes(turn) : nothing}${isFinished ? actionRow : nothing}`
+					? html`${renderCollapsible(text, long)}${endsWithNotes(turn, message) ? renderNotes(turn) : nothing}${message === turn.messages.at(-1) ? renderFindings(turn, actions) : nothing}${isFinished ? actionRow : nothing}`
 					: renderToolRun(run, text, isFinished ? actionRow : nothing)
 		}
 	</article>`;

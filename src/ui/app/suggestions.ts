@@ -8,8 +8,8 @@ import { isUserDocument } from "../../editor/userDocuments.ts";
 import { selectionName } from "../attachments/attachmentOffers.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import { composerView, type ChatSuggestion } from "../composer/chatSettings.ts";
-import { askWith, type QuickActionDependencies } from "../editor/quickActions.ts";
-import { askForReview, reviewableDiff } from "../scm/reviewChanges.ts";
+import { askWith } from "../editor/quickActions.ts";
+import { askForReview, type ReviewDependencies, reviewableDiff } from "../scm/reviewChanges.ts";
 
 /** Delay between the last change in the editor and an update of the suggestions, in milliseconds. */
 const restMs = 150;
@@ -40,7 +40,7 @@ interface EditorFacts extends UncommittedChange {
 
 /** Follows the active editor, and suggests actions for it in the chat. */
 export class Suggestions extends Disposable {
-	private readonly dependencies: QuickActionDependencies;
+	private readonly dependencies: ReviewDependencies;
 	private readonly controller: ChatController;
 	private timer: IDisposable | undefined;
 	/** The change of the active editor's file, cached until it may have changed, because it runs Git and masks secrets. */
@@ -48,7 +48,7 @@ export class Suggestions extends Disposable {
 	private round = 0;
 	private shown = "";
 
-	constructor(dependencies: QuickActionDependencies, controller: ChatController, clock: Clock) {
+	constructor(dependencies: ReviewDependencies, controller: ChatController, clock: Clock) {
 		super();
 		this.dependencies = dependencies;
 		this.controller = controller;
@@ -204,8 +204,8 @@ export class Suggestions extends Disposable {
 		await this.controller.send(text);
 	}
 
-	private ask(question: string, attach: Parameters<typeof askWith>[2]): Promise<void> {
-		return askWith(this.dependencies, question, attach);
+	private async ask(question: string, attach: Parameters<typeof askWith>[2]): Promise<void> {
+		await askWith(this.dependencies, question, attach);
 	}
 }
 

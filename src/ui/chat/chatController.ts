@@ -17,9 +17,9 @@ import type { ProjectInstructions } from "../attachments/projectInstructions.ts"
 import { type ChatSettings, composerView } from "../composer/chatSettings.ts";
 import type { WindowTools } from "../tools/chatTools.ts";
 import type { BlockOrigin, CodeBlocks } from "../tools/codeBlocks.ts";
-import { ChatQuestions, turnOf, summarizeChat } from "./chatQuestions.ts";
+import { ChatQuestions, endOf, turnOf, summarizeChat } from "./chatQuestions.ts";
 import { ChatQueue } from "./chatQueue.ts";
-import { shownTurns, sourceOf } from "./chatViewModel.ts";
+import { findingsOf, shownTurns, sourceOf } from "./chatViewModel.ts";
 import { contextView } from "./contextView.ts";
 import { type ShownChat, ChatMetadataWatcher, hasJustBegun } from "./shownChat.ts";
 import { ChatSharing } from "./chatSharing.ts";
@@ -135,6 +135,14 @@ export class ChatController extends Disposable {
 	/** Adds URLs that the user typed into a message of the chat. A model may read exactly these without approval. */
 	noteTyped(addresses: readonly string[]): void {
 		this.dependencies.tools.gate.noteTyped(this.session.id, addresses);
+	}
+
+	/** Resolves to the number of findings in a question's answer once it is complete; 0 if it isn't, or its chat was left. */
+	async answered(turnId: string): Promise<number> {
+		const { session } = this;
+		const turn = await endOf(session, turnId);
+		const isComplete = turn.progress.state === "complete" && session === this.session;
+		return isComplete ? findingsOf(turn).length : 0;
 	}
 
 	/** Stops the running answer and keeps its text, or stops the upload before a question. */

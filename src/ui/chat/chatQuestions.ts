@@ -250,7 +250,7 @@ export async function summarizeChat({
 }
 
 /** Waits for the end of a turn's answer. Leaving the chat ends it, too. */
-function endOf(session: ChatSession, id: string): Promise<Turn> {
+export function endOf(session: ChatSession, id: string): Promise<Turn> {
 	const { promise, resolve } = Promise.withResolvers<Turn>();
 	const look = (): void => {
 		const turn = session.turns.find(each => each.id === id);

@@ -17,8 +17,10 @@ import type { ToolCardView } from "../../shared/tools.ts";
 import type { VideoCard } from "../../shared/videoCard.ts";
 import { formatWait } from "../../client/contract/failureSentence.ts";
 import { sentAttachment } from "../attachments/attachmentView.ts";
+import { type Finding, findingsIn } from "../tools/findings.ts";
 import { describeRequests } from "../tools/toolCards.ts";
 import type { ToolCardStore } from "../tools/toolCardStore.ts";
+import { shownPromptLength } from "./reviewQuestion.ts";
 import { turnStatus } from "./turnStatus.ts";
 
 /** Converts a turn for the view, without its videos. */
@@ -27,10 +29,12 @@ export function turnView(
 	isLocal: boolean,
 	tools: readonly ToolCardView[] = [],
 ): TurnView {
+	const shownLength = shownPromptLength(turn.prompt);
 	return {
 		...(tools.length > 0 ? { tools: [...tools] } : {}),
 		id: turn.id,
 		prompt: turn.prompt,
+		...(shownLength === undefined ? {} : { shownLength }),
 		attachments: turn.attachments.map(sentAttachment),
 		...answererView(turn),
 		createdAt: turn.createdAt,
@@ -179,6 +183,17 @@ function inWords(count: number): string {
  * “Show the error” isn't offered, because it would repeat all of that; continuing from the results is.
  */
 export function statusView(turn: Turn, isLocal: boolean): TurnStatus {
+	const findings = turn.progress.state === "streaming" ? 0 : findingsOf(turn).length;
+	return { ...answerStatus(turn, isLocal), ...(findings === 0 ? {} : { findings }) };
+}
+
+/** Returns the findings in the answer to a question about a change. */
+export function findingsOf({ attachments, messages }: Turn): readonly Finding[] {
+	const isReview = attachments.some(each => each.kind === "text" && each.source === "changes");
+	return isReview ? findingsIn(messages.map(({ text }) => text).join("\n\n")) : [];
+}
+
+function answerStatus(turn: Turn, isLocal: boolean): TurnStatus {
 	const bare = turnStatus(turn.progress, hasText(turn), isLocal);
 	const status = canContinue(turn) ? withContinue(bare, turn) : bare;
 	const keepsWork = hasToolWork(turn) || turn.continuedAt !== undefined;

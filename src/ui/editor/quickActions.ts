@@ -36,13 +36,13 @@ export async function runQuickAction(
 
 /**
  * Asks a question with a visible attachment. If an answer is running or anything else is attached, only inserts the text into the composer, so that
- * nothing is queued unseen or sent by accident.
+ * nothing is queued unseen or sent by accident. Resolves to the id of the question's turn if it was sent.
  */
 export async function askWith(
 	{ chat, chatView }: QuickActionDependencies,
 	question: string,
 	attach: (attachments: ChatController["attachments"]) => unknown,
-): Promise<void> {
+): Promise<string | undefined> {
 	const controller = await chat.get();
 	const { turns, attachments } = controller.picture();
 	const isFree =
@@ -53,15 +53,15 @@ export async function askWith(
 	await attach(controller.attachments);
 	if (controller.attachments.view().items.length === attachments.items.length) {
 		// The user declined to attach this.
-		return;
+		return undefined;
 	}
 	if (!isFree) {
 		await chatView.fill(question);
-		return;
+		return undefined;
 	}
 	await chatView.open();
 	try {
-		await controller.send(question);
+		return await controller.send(question);
 	} catch (error) {
 		await chatView.fill(question);
 		throw error;

@@ -13,13 +13,19 @@ import {
 import type { FileDiff } from "../../tools/tool/editorActions.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import type { ChatController } from "../chat/chatController.ts";
+import { startedTurn } from "../chat/questionPreparation.ts";
+import { reviewQuestion } from "../chat/reviewQuestion.ts";
 import { askWith, type QuickActionDependencies } from "../editor/quickActions.ts";
 import { changesLimit } from "./commitQuestion.ts";
 import { chooseRepository, rethrowGitFailure } from "./repositories.ts";
+import type { ReviewComments } from "./reviewComments.ts";
 import { numberLines } from "./reviewedLines.ts";
 
 export interface ReviewDependencies extends QuickActionDependencies {
-	readonly chat: Lazy<Pick<ChatController, "picture" | "attachments" | "send" | "contextUse">>;
+	readonly chat: Lazy<
+		Pick<ChatController, "picture" | "attachments" | "send" | "contextUse" | "shown" | "newChat">
+	>;
+	readonly reviewComments: Lazy<Pick<ReviewComments, "showOnceComplete">>;
 }
 
 const shownCommits = 30;
@@ -117,18 +123,28 @@ export function reviewableDiff(path: string, diff: string): string {
 	return text.startsWith("[") ? "" : text;
 }
 
-/** Asks for a review of a change, attached as `name` with the numbers of its lines. */
+/**
+ * Asks for a review of a change in a chat of its own, attached as `name` with the numbers of its lines. Its findings show in the editor once they are
+ * complete, unless the user has left the chat.
+ */
 export async function askForReview(
-	dependencies: QuickActionDependencies,
+	dependencies: ReviewDependencies,
 	name: string,
 	diff: string,
 ): Promise<void> {
-	const question = l10n.t(
-		"Review the attached change. List what is wrong with it, the worst first, each as path:line with the reason and what to do instead. Where new code would mend it, add that in a code block below, between the unchanged lines around it. If nothing is wrong, say so.",
-	);
-	await askWith(dependencies, question, attachments =>
+	const controller = await dependencies.chat.get();
+	if (controller.shown.isAnswering) {
+		// Leaving its chat would end the answer.
+		startedTurn({ type: "busy" });
+	}
+	await controller.newChat();
+	const turnId = await askWith(dependencies, reviewQuestion(diff), attachments =>
 		attachments.addText({ name, text: numberLines(diff), language: "diff", source: "changes" }),
 	);
+	if (turnId !== undefined) {
+		const comments = await dependencies.reviewComments.get();
+		void comments.showOnceComplete(turnId);
+	}
 }
 
 /** Returns the changes of a repository or a file that can be reviewed, uncommitted ones first. */

@@ -8,12 +8,12 @@ import type { Log } from "../../common/log.ts";
 import { namedFiles, namedFileUri } from "../../editor/workspaceFiles.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import type { QuickActionDependencies } from "../editor/quickActions.ts";
-import { type Finding, findingsIn, onlyPlace } from "./findings.ts";
+import { type Finding, findingsIn, onlyPlace, withHead } from "../tools/findings.ts";
 import { type ReviewedLines, reviewedLines, reviewedText } from "./reviewedLines.ts";
 
 export interface ReviewCommentsDependencies {
 	readonly chat: Lazy<
-		Pick<ChatController, "picture" | "shown" | "open" | "codeBlocks" | "blockPlace">
+		Pick<ChatController, "picture" | "shown" | "open" | "codeBlocks" | "blockPlace" | "answered">
 	>;
 	readonly chatView: Pick<QuickActionDependencies["chatView"], "open">;
 	readonly library: Pick<ChatLibrary, "get" | "onDidChange">;
@@ -48,9 +48,9 @@ export class ReviewComments extends Disposable {
 
 	/**
 	 * Shows the findings in the answer to a question of the shown chat, or in the last answer, in place of those of another review. Opens the file of the
-	 * first. Throws an error with a message for the user if there is none.
+	 * first; without a click, only if no editor shows another one. Throws an error with a message for the user if there is none.
 	 */
-	async show(asked: unknown): Promise<void> {
+	async show(asked: unknown, { isAsked } = { isAsked: true }): Promise<void> {
 		const controller = await this.dependencies.chat.get();
 		const { chatId, turns } = controller.picture();
 		const turn = asked === undefined ? turns.at(-1) : turns.find(({ id }) => id === asked);
@@ -80,12 +80,16 @@ export class ReviewComments extends Disposable {
 					: l10n.t("Finding {0} of {1}", number, count);
 			this.startThread(each, label);
 		}
+		if (!isAsked && vscode.window.visibleTextEditors.length > 0) {
+			// The user may be writing there.
+			return;
+		}
 		const { start } = first.range;
-		const editor = await vscode.window.showTextDocument(first.uri);
+		const editor = await vscode.window.showTextDocument(first.uri, { preserveFocus: !isAsked });
 		editor.selection = new vscode.Selection(start, start);
 		// Leaves room for the comment below.
 		editor.revealRange(first.range, vscode.TextEditorRevealType.AtTop);
-		if (shown.length < findings.length) {
+		if (isAsked && shown.length < findings.length) {
 			const { length } = findings;
 			void vscode.window.showInformationMessage(
 				l10n.t(
@@ -94,6 +98,20 @@ export class ReviewComments extends Disposable {
 					length,
 				),
 			);
+		}
+	}
+
+	/** Shows the findings of an answer once it is complete, unless its chat is left before. Never throws. */
+	async showOnceComplete(turnId: string): Promise<void> {
+		try {
+			const controller = await this.dependencies.chat.get();
+			if ((await controller.answered(turnId)) > 0) {
+				await this.show(turnId, { isAsked: false });
+			}
+		} catch (error) {
+			this.dependencies.log.warn("The findings of a review could not be shown", {
+				error: toError(error).message,
+			});
 		}
 	}
 
@@ -140,7 +158,7 @@ export class ReviewComments extends Disposable {
 	}
 
 	private startThread(placed: PlacedFinding, label: string): void {
-		const body = new vscode.MarkdownString(placed.finding.text);
+		const body = new vscode.MarkdownString(withHead(placed.finding.text));
 		// The defaults, which must hold for a model's text.
 		body.isTrusted = false;
 		body.supportHtml = false;

@@ -1,4 +1,4 @@
-import type { Finding } from "./findings.ts";
+import type { Finding } from "../tools/findings.ts";
 
 /** What a model reads above a diff with numbers. */
 const head = "[After the sign of a line is its number in the new file.]";

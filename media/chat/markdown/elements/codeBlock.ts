@@ -120,7 +120,7 @@ function createHead(language: string): HTMLElement {
 	const head = createElement("div", "code-head");
 	const label = createElement("span", "code-language");
 	// Without a name the header would look broken.
-	label.append(language === "" ? l10n.t("Text") : language);
+	label.append(/^(?:suggestion)?$/i.test(language) ? l10n.t("Text") : language);
 	head.append(
 		label,
 		...(language.toLowerCase() === "mermaid"

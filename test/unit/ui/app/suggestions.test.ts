@@ -93,6 +93,10 @@ function editorOf(selected?: { readonly startLine: number; readonly endLine: num
 	return { document, selected: selected && { name: "cart.ts", ...selected } };
 }
 
+const review = {
+	get: () => Promise.resolve({ shown: { isAnswering: false }, newChat: () => Promise.resolve() }),
+};
+
 async function open(isNew = true) {
 	const told: ChatSurroundings["suggestions"][] = [];
 	const settings = createFakeSettings(isNew ? {} : { "chat.model": "ollama/qwen3" });
@@ -107,7 +111,7 @@ async function open(isNew = true) {
 		onDidChange: new Emitter<readonly ChatChange[]>().event,
 		send: async (text: string) => await Promise.resolve(String(sent.push(text))),
 	};
-	const suggestions = new Suggestions({} as never, controller as never, clock);
+	const suggestions = new Suggestions({ chat: review } as never, controller as never, clock);
 	onTestFinished(() => suggestions.dispose());
 	await vi.waitFor(() => expect(told).toHaveLength(isNew ? 1 : 0));
 	const labels = (): string[] =>

@@ -54,3 +54,23 @@ test("an answer's details are its tokens and the instructions that were sent for
 		usage: "1,200 tokens in · 34 tokens out · Sent with AGENTS.md, web/AGENTS.md",
 	});
 });
+
+test("the findings of a review are counted once it has ended, and those of no other answer", () => {
+	const text = "- src/a.ts:2: wrong\n- src/b.ts:3: odd";
+	const message = {
+		role: "assistant",
+		text,
+		isFinished: true,
+		toolNames: [],
+		raw: { role: "assistant", content: text },
+	};
+	const diff = {
+		...{ kind: "text", name: "changes.diff", text: "+one", source: "changes" },
+		...{ hash: "", path: "changes.diff", size: 4, omitted: 0 },
+	} as unknown as Turn["attachments"][number];
+	const review: Turn = { ...broken, messages: [message], attachments: [diff] };
+	expect(statusView(review, false).findings).toBe(2);
+	const running = { ...review, progress: { state: "streaming" } } as Turn;
+	expect(statusView(running, false).findings).toBeUndefined();
+	expect(statusView({ ...review, attachments: [] }, false).findings).toBeUndefined();
+});

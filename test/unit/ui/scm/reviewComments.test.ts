@@ -24,6 +24,7 @@ interface Thread {
 /** The comments in the editor. */
 const threads = new Set<Thread>();
 const file = { text: "" };
+const visibleTextEditors: object[] = [];
 const showTextDocument = vi.fn((_: unknown, _options?: { readonly selection?: Range }) =>
 	Promise.resolve({ revealRange: () => undefined }),
 );
@@ -54,7 +55,11 @@ vi.mock("vscode", () => {
 		CommentThreadCollapsibleState: {},
 		TextEditorRevealType: {},
 		comments: { createCommentController },
-		window: { showTextDocument, showInformationMessage: () => Promise.resolve() },
+		window: {
+			showTextDocument,
+			visibleTextEditors,
+			showInformationMessage: () => Promise.resolve(),
+		},
 		workspace: { openTextDocument },
 	};
 });
@@ -94,6 +99,7 @@ async function setUp(diff?: string) {
 		open,
 		codeBlocks: { apply },
 		blockPlace: () => ({ turn: { attachments } }),
+		answered: vi.fn(() => Promise.resolve(2)),
 	};
 	const comments = new ReviewComments({
 		chat: new Lazy(() => Promise.resolve(chat as never)),
@@ -104,7 +110,7 @@ async function setUp(diff?: string) {
 	await comments.show("turn");
 	showTextDocument.mockClear();
 	const [first, second] = threads;
-	return { comments, shown, deleted, get, warn, open, apply, first, second };
+	return { comments, chat, shown, deleted, get, warn, open, apply, first, second };
 }
 
 test("Findings become comments at their lines, until they are dismissed", async () => {
@@ -119,6 +125,24 @@ test("Findings become comments at their lines, until they are dismissed", async 
 	comments.dismiss(first);
 	expect(threads.size).toBe(1);
 	comments.dismissAll();
+	expect(threads.size).toBe(0);
+});
+
+test("The findings of a complete review show by themselves, and take no editor from a user who may be writing", async () => {
+	const { comments, chat } = await setUp();
+	comments.dismissAll();
+	await comments.showOnceComplete("turn");
+	expect(threads.size).toBe(2);
+	expect(showTextDocument).toHaveBeenLastCalledWith(expect.anything(), { preserveFocus: true });
+	showTextDocument.mockClear();
+	visibleTextEditors.push({});
+	await comments.showOnceComplete("turn");
+	expect(threads.size).toBe(2);
+	expect(showTextDocument).not.toHaveBeenCalled();
+	visibleTextEditors.pop();
+	comments.dismissAll();
+	chat.answered.mockResolvedValue(0);
+	await comments.showOnceComplete("turn");
 	expect(threads.size).toBe(0);
 });
 

@@ -105,12 +105,30 @@ function readStart(line: string): { readonly finding?: OpenFinding; readonly dep
 		return { depth };
 	}
 	const finding: OpenFinding = { place, depth, width: mark.length, lines: [], length: 0 };
-	addLine(finding, isLead ? text.replace(leadingPlace, "") : text);
+	addLine(finding, isLead ? text.replace(leadingPlace, "").replace(strongPlace, "$1") : text);
 	return { finding, depth };
 }
 
 /** A place with its marks at the beginning of a text, which a comment at that place doesn't repeat. */
-const leadingPlace = /^(\**)(`?)[^\s*`()[\]"'<>—]+\2\1\s*[:—–-]\s+(?=\S)/;
+const leadingPlace =
+	/^(\**)\[?(`?)[^\s*`()[\]"'<>—]+\2(?:\]\([^()\s]*\))?\1\s*(?:[:—–-]\s+(?=\S)|:?$)/;
+
+/** A place at the beginning of a strong text that goes on. */
+const strongPlace = /^(\*\*)(`?)[^\s*`()[\]"'<>—]+\2\s*[:—–-]\s+(?=\S)/;
+
+/** The longest first line without an end of a sentence that is a head. */
+const maxTitle = 120;
+
+/** Returns the text of a finding with its first sentence as its head, unless that is marked already or no sentence. */
+export function withHead(text: string): string {
+	const [line = ""] = text.split("\n", 1);
+	const [, first = line] = /^(.+?[.!?])(?=\s|$)/.exec(line) ?? [];
+	const hasWholeCode = first.split("`").length % 2 === 1;
+	const sentence = hasWholeCode ? first : line;
+	const isPlain = !/^[\s>#|~+-]|^\d+[.)]|[*_]/.test(sentence) && !/^`{3}/.test(line);
+	const isShort = sentence !== line || line.length <= maxTitle;
+	return line !== "" && isPlain && isShort ? `**${sentence}**${text.slice(sentence.length)}` : text;
+}
 
 /** Returns the first place with a line, and the text before it. */
 function firstPlace(text: string): {

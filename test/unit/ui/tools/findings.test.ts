@@ -1,6 +1,6 @@
 import MarkdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
-import { findingsIn, onlyPlace } from "../../../../src/ui/scm/findings.ts";
+import { findingsIn, onlyPlace, withHead } from "../../../../src/ui/tools/findings.ts";
 
 /** Makes links of whatever the editor makes links of. */
 const parser = new MarkdownIt({ html: true, linkify: true });
@@ -97,7 +97,7 @@ describe("The findings of a review", () => {
 		const line = "`vec![1]`, ``a`![0]``, `<T>`, `~~`, `a || b` and `https://a.example`";
 		expect(findingsIn(`- a.ts:1 ${line}`)[0]?.text).toBe(`a.ts:1 ${line}`);
 		const [fenced] = findingsIn("- a.ts:1\n  ~~~\n  ````\n  ![x](https://a.example)\n  ~~~\n");
-		expect(fenced?.text).toBe("a.ts:1\n`````\n````\n![x](https://a.example)\n`````");
+		expect(fenced?.text).toBe("`````\n````\n![x](https://a.example)\n`````");
 	});
 
 	test("T30 show hidden characters by their codes, and apply none", () => {
@@ -125,4 +125,17 @@ test("Lines are found where they are now, and nowhere if they changed or are in 
 test("T45: the place of many lines that are alike is found in time", () => {
 	expect(onlyPlace("\n".repeat(150_000), "\n".repeat(75_000))).toBeUndefined();
 	expect(onlyPlace(`${"\n".repeat(150_000)}x`, `${"\n".repeat(75_000)}x`)).toBe(75_000);
+});
+
+test.each([
+	["- src/a.ts:2: Wrong total. It adds twice.", "**Wrong total.** It adds twice."],
+	["### `src/a.ts:2`\n\nWrong total.", "**Wrong total.**"],
+	["1. **src/a.ts:2**\n   Wrong total. Twice.", "**Wrong total.** Twice."],
+	["- **src/a.ts:2 — Wrong total.** It adds twice.", "**Wrong total.** It adds twice."],
+	["- src/a.ts:2 - Use `a. b` here, not `c`.", "**Use `a. b` here, not `c`.**"],
+	["- src/a.ts:2: no end of a sentence", "**no end of a sentence**"],
+])("A finding of %j begins with its first sentence and without its place", (answer, head) => {
+	const [finding] = findingsIn(answer);
+	expect(finding?.line).toBe(2);
+	expect(withHead(finding?.text ?? "")).toBe(head);
 });
