@@ -228,6 +228,8 @@ export const composerViewSchema = z.strictObject({
 			note: z.nullable(z.string()),
 		}),
 	),
+	/** Set while tools have changed files in this chat. */
+	hasChangedFiles: z.optional(z.literal(true)),
 	/** Tools of MCP servers and other extensions: whether any are enabled, and their number as text. Absent if there are none. */
 	externalTools: z.optional(z.strictObject({ isAny: z.boolean(), label: z.string() })),
 	/** Share of the model's context that the next question uses before its own text. Absent if unknown. */
@@ -356,7 +358,6 @@ export const chatRequests = {
 		params: z.strictObject({ turnId: id, isOnwards: z.boolean() }),
 		result: z.strictObject({ isDone: z.boolean() }),
 	},
-	showChangedFiles: { params: nothing, result: nothing },
 	/** Copies a message's Markdown, or the question (`index` -1), to the clipboard. */
 	copyMessage: command({ turnId: id, index: z.int() }),
 	/** Starts a video from a message or a code block. Nothing is sent until the user confirms the last step. */
@@ -397,6 +398,7 @@ export const chatRequests = {
 	/** Shows what uses the model's context, and how to free it. */
 	showContext: { params: nothing, result: nothing },
 	chooseTools: { params: nothing, result: nothing },
+	showChangedFiles: { params: nothing, result: nothing },
 	runSuggestion: command({ id }),
 	connect: { params: nothing, result: nothing },
 	...codeRequests,

@@ -126,7 +126,6 @@ test.describe("an edit of two hunks", () => {
 		await expect(edit).toContainText("Undone");
 		await expect.poll(() => textOf(workbench)).toBe(before);
 		await expect(chat.getByRole("button", { name: "Changed files" })).toHaveCount(0);
-		await expect(workbench.titleButton("Changed files")).toHaveCount(0);
 		await takePictures(workbench, editorServer, "tools-hunks-undone", settings);
 	});
 
@@ -136,7 +135,7 @@ test.describe("an edit of two hunks", () => {
 		settings,
 	}) => {
 		const { page } = workbench;
-		const { edit } = await askAndAllow(workbench);
+		const { chat, edit } = await askAndAllow(workbench);
 		await edit.getByRole("button", { name: "Changed files" }).click();
 		const rows = page.locator(".quick-input-list .monaco-list-row");
 		await expect(rows).toHaveCount(1);
@@ -146,7 +145,7 @@ test.describe("an edit of two hunks", () => {
 		await page.locator(".quick-input-widget:visible input").press("Escape");
 		// While it closes, it still offers what the next one will offer.
 		await expect(page.locator(".quick-input-widget")).toBeHidden();
-		await workbench.titleButton("Changed files").click();
+		await chat.locator(".header").getByRole("button", { name: "Changed files" }).click();
 		await workbench.pickQuickInput("src/pricing.ts");
 		await expect(page.locator(".tab.active")).toContainText("before this chat");
 		const diff = page.locator(".monaco-diff-editor");

@@ -210,3 +210,29 @@ test("every field and button of the form can be reached and seen in a low view, 
 		}
 	}
 });
+
+test("many queued messages take the message box from nobody: they scroll while the form is open", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	const items = Array.from({ length: 12 }, (_, index) => ({
+		...{ id: `q${index}`, text: "And then write tests for it, please.", model: "llm-4-turbo" },
+		...{ files: [], isSending: false },
+	}));
+	const paused = "The answer failed. The queue waits for you.";
+	await chat.open({ ...emptyChat, queue: { ...emptyChat.queue, items, paused } });
+	await chat.answer("chatSettings", view);
+	await page.getByRole("button", { name: "Chat settings", exact: true }).click();
+	for (const [width, height] of [
+		[300, 950],
+		[300, 480],
+		[600, 480],
+	] as const) {
+		await page.setViewportSize({ width, height });
+		await expect(page.getByRole("textbox", { name: "Message" })).toBeInViewport({ ratio: 1 });
+		const last = page.getByRole("textbox", { name: "Extra parameters" });
+		await last.scrollIntoViewIfNeeded();
+		await expect(last).toBeInViewport();
+		await expect(page.getByRole("button", { name: "Save" })).toBeInViewport();
+	}
+});

@@ -6,18 +6,18 @@ import type { ChatController } from "../chat/chatController.ts";
 interface FollowedChat {
 	readonly shown: Pick<ChatController["shown"], "turnCount">;
 	readonly onDidChange: ChatController["onDidChange"];
+	readonly settings: Pick<ChatController["settings"], "surround" | "surroundings">;
 	readonly tools: {
 		readonly history: Pick<ChatController["tools"]["history"], "hasChangedFiles">;
 	};
 }
 
 /**
- * Sets the context keys for commands and buttons of the shown chat: `cutaway.hasChat` while it has questions, because an empty one isn't stored, and
- * `cutaway.hasChangedFiles` while tools have changed files in it.
+ * Sets the context key `cutaway.hasChat` while the shown chat has questions, because an empty one isn't stored, and shows its button for changed files
+ * while tools have changed files in it.
  */
 export function keepChatContexts(controller: FollowedChat): IDisposable {
 	const hasChat = new ContextKey("cutaway.hasChat");
-	const hasChangedFiles = new ContextKey("cutaway.hasChangedFiles");
 	let asked = 0;
 	const countTurns = (): void => hasChat.set(controller.shown.turnCount > 0);
 	const lookForFiles = async (): Promise<void> => {
@@ -26,7 +26,7 @@ export function keepChatContexts(controller: FollowedChat): IDisposable {
 		const has = await controller.tools.history.hasChangedFiles();
 		// Ignores results from before another change.
 		if (current === asked) {
-			hasChangedFiles.set(has);
+			showChangedFiles(controller.settings, has);
 		}
 	};
 	countTurns();
@@ -39,6 +39,12 @@ export function keepChatContexts(controller: FollowedChat): IDisposable {
 			void lookForFiles();
 		}
 	});
+}
+
+function showChangedFiles(settings: FollowedChat["settings"], hasChangedFiles: boolean): void {
+	if ((settings.surroundings.hasChangedFiles ?? false) !== hasChangedFiles) {
+		settings.surround({ hasChangedFiles });
+	}
 }
 
 function mayChangeFiles(change: ChatChange): boolean {

@@ -56,6 +56,8 @@ export interface ChatSurroundings {
 	/** The current model's context length in tokens in its server's list; 0 if the list of a server on this machine has none, undefined if none was requested. */
 	readonly listedContext?: number | undefined;
 	readonly suggestions: readonly ChatSuggestion[];
+	/** Whether tools have changed files in the shown chat. */
+	readonly hasChangedFiles?: boolean | undefined;
 }
 
 interface ChatSettingsDependencies {
@@ -261,7 +263,7 @@ type ComposerSettings = Pick<Settings, "get"> &
 export function composerView(settings: ComposerSettings): ComposerView {
 	const model = settings.get("chat.model");
 	const tools = settings.get("chat.serverTools");
-	const { search, suggestions = [] } = settings.surroundings ?? {};
+	const { search, suggestions = [], hasChangedFiles } = settings.surroundings ?? {};
 	const isDemo = settings.get("endpoint") === "" && !isAskedLocally(settings, model);
 	return {
 		model,
@@ -270,6 +272,7 @@ export function composerView(settings: ComposerSettings): ComposerView {
 		canUseServerTools: canUseServerTools(model),
 		codeInterpreter: tools.includes("code_interpreter"),
 		browsing: tools.includes("browsing"),
+		...(hasChangedFiles ? { hasChangedFiles: true } : {}),
 		...(search ? { search: searchView(search) } : {}),
 		...(suggestions.length > 0
 			? { suggestions: suggestions.map(({ run: _, ...shown }) => shown) }

@@ -19,7 +19,17 @@ function makeChat() {
 	const changed = new Emitter<readonly ChatChange[]>();
 	const asked: ((has: boolean) => void)[] = [];
 	const shown = { turnCount: 0 };
+	const around: { hasChangedFiles?: boolean } = {};
+	const shownFiles: unknown[] = [];
+	const settings = {
+		surroundings: around as never,
+		surround: (change: { readonly hasChangedFiles?: boolean | undefined }) => {
+			Object.assign(around, change);
+			shownFiles.push(change.hasChangedFiles);
+		},
+	};
 	const subscription = keepChatContexts({
+		settings,
 		shown,
 		onDidChange: changed.event,
 		tools: {
@@ -33,11 +43,11 @@ function makeChat() {
 		await Promise.resolve();
 	};
 	const fire = (changes: readonly ChatChange[]): void => changed.fire(changes);
-	return { fire, asked, shown, subscription, told, answer };
+	return { fire, asked, shown, shownFiles, subscription, told, answer };
 }
 
 test("Changed files are offered once a tool changed one, until that is undone", async () => {
-	const { fire, asked, told, answer, subscription } = makeChat();
+	const { fire, asked, shownFiles, answer, subscription } = makeChat();
 	await answer(0, false);
 	fire([title, changeBy(running)]);
 	expect(asked).toHaveLength(1);
@@ -45,18 +55,18 @@ test("Changed files are offered once a tool changed one, until that is undone", 
 	await answer(1, true);
 	fire([changeBy({ ...applied, change: "undone" })]);
 	await answer(2, false);
-	expect(told("cutaway.hasChangedFiles")).toEqual([false, true, false]);
+	expect(shownFiles).toEqual([true, false]);
 	subscription.dispose();
 	fire([changeBy(applied)]);
 	expect(asked).toHaveLength(3);
 });
 
 test("What was asked of the chat before says nothing of the one that is shown", async () => {
-	const { fire, told, answer } = makeChat();
+	const { fire, shownFiles, answer } = makeChat();
 	fire([changeBy(applied)]);
 	await answer(1, false);
 	await answer(0, true);
-	expect(told("cutaway.hasChangedFiles")).toEqual([false]);
+	expect(shownFiles).toEqual([]);
 });
 
 test("Commands about the chat are offered while it has messages, each state told once", () => {
