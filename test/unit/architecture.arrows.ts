@@ -23,7 +23,12 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	],
 	"media/chat/announce": ["src/shared"],
 	"media/chat/base": ["media/shared", "src/shared"],
-	"media/chat/cards": ["media/chat/base", "media/shared", "src/shared"],
+	"media/chat/cards": [
+		"media/chat/base",
+		"media/chat/markdown/final",
+		"media/shared",
+		"src/shared",
+	],
 	"media/chat/composer": [
 		"media/chat/base",
 		"media/chat/draft",
@@ -364,7 +369,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/chat/turn",
 		"src/client/contract",
 		"src/editor",
-		"src/shared",
 		"src/tools/tool",
 		"src/ui/base",
 		"src/ui/chat",

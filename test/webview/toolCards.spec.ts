@@ -50,15 +50,71 @@ for (const [fontName, font] of Object.entries(broughtFonts)) {
 	});
 }
 
-test("Allow stands out once it can be pressed, and Deny has the focus @core", async ({ chat }) => {
+test("Allow stands out once it can be pressed, and Enter on the focused request answers nothing @core", async ({
+	chat,
+}) => {
 	await chat.open(waiting);
 	await expect(chat.page.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
-	await expect(chat.page.locator(".tool-approval .primary")).toHaveText(["Allow"]);
-	await expect(chat.page.getByRole("button", { name: "Deny" })).toBeFocused();
+	await expect(chat.page.locator(".tool-approval .primary")).toHaveText([/Allow/]);
+	await expect(chat.page.locator(".tool-approval")).toBeFocused();
+	await chat.page.keyboard.press("Enter");
+	await chat.page.getByLabel("Why not").press("Enter");
+	expect(await chat.requests("answerTool")).toEqual([]);
 	await inEveryTheme(chat.page, async () => expect(await violations(chat.page)).toEqual([]));
 });
 
-test("Deny takes the focus from nobody who writes, and gives it back to who begins to", async ({
+test("Ctrl+Enter in a request allows it once that can be pressed, and the message box has the focus then", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await chat.open({ ...waiting, turns: [turnOf("Go", [], { status: streaming })] });
+	const message = page.getByRole("textbox", { name: "Message" });
+	await message.focus();
+	const approval = asking.approval && { ...asking.approval, requestId: "next" };
+	const card = { ...asking, after: 0, ...(approval ? { approval } : {}) };
+	const pressed = page.evaluate(async () => {
+		const request = (): Element | null => document.querySelector(".tool-approval");
+		while (!request()) {
+			await new Promise(resolve => requestAnimationFrame(resolve));
+		}
+		const press = { key: "Enter", ctrlKey: true, bubbles: true };
+		request()?.dispatchEvent(new KeyboardEvent("keydown", press));
+	});
+	await chat.push({ type: "tool-card", turnId: "turn", card });
+	await pressed;
+	expect(await chat.requests("answerTool")).toEqual([]);
+	await expect(page.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
+	await expect(page.locator(".tool-approval")).toBeFocused();
+	await page.keyboard.press("Control+Enter");
+	expect(await chat.requests("answerTool")).toMatchObject([{ decision: "allow", scope: "once" }]);
+	await expect(message).toBeFocused();
+});
+
+test("lines of a change are colored like code, and go on below their first character", async ({
+	chat,
+}) => {
+	const added = `\tconst words = "${"long ".repeat(40)}"; // end`;
+	const hunks = [hunkOf("src/a.ts", 9, { removed: "\tconst one = 1;", added })];
+	const approval = asking.approval && { ...asking.approval, hunks };
+	const card = { ...asking, after: 0, ...(approval ? { approval } : {}) };
+	await chat.page.setViewportSize({ width: 300, height: 700 });
+	await chat.open({ ...waiting, turns: [turnOf("Go", [], { status: streaming, tools: [card] })] });
+	const line = chat.page.locator(".tool-line-added > span");
+	await expect(line.locator(".hljs-keyword")).toHaveText("const");
+	expect(await line.textContent()).toBe(`${added}\n`);
+	const lefts = await line.evaluate(element => {
+		const range = document.createRange();
+		range.selectNodeContents(element);
+		const width = parseFloat(getComputedStyle(element).paddingInlineStart);
+		const edge = element.getBoundingClientRect().left;
+		const rows = [...range.getClientRects()].filter(rect => rect.width > 0);
+		return { width, edge, rest: Math.min(...rows.slice(2).map(({ left }) => left)) };
+	});
+	expect(lefts.width).toBeGreaterThan(20);
+	expect(lefts.rest - lefts.edge).toBeGreaterThan(20);
+});
+
+test("A request takes the focus from nobody who writes, and gives it back to who begins to", async ({
 	chat,
 }) => {
 	const { page } = chat;
@@ -74,7 +130,7 @@ test("Deny takes the focus from nobody who writes, and gives it back to who begi
 	const approval = asking.approval && { ...asking.approval, requestId: "second" };
 	const next = { ...asking, after: 0, ...(approval ? { approval } : {}) };
 	await chat.push({ type: "tool-card", turnId: "turn", card: next });
-	await expect(deny).toBeFocused();
+	await expect(page.locator(".tool-approval")).toBeFocused();
 	await page.keyboard.type("Wait");
 	await expect(message).toHaveValue("Wait");
 	expect(await chat.requests("answerTool")).toEqual([]);
@@ -458,4 +514,16 @@ test("T37: the answers stay in view above what is left of a high request, and Al
 	await expect(allow).toBeDisabled();
 	await scrollTo("end");
 	await expect(allow).toBeEnabled();
+});
+
+test("the chat's own header leads to the files that tools changed, while there are any", async ({
+	chat,
+}) => {
+	const button = chat.page.locator(".header").getByRole("button", { name: "Changed files" });
+	await chat.open(emptyChat);
+	await expect(button).toHaveCount(0);
+	const composer = { ...emptyChat.composer, hasChangedFiles: true as const };
+	await chat.push({ type: "composer", composer });
+	await button.click();
+	expect(await chat.requests("showChangedFiles")).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
+import { until } from "lit/directives/until.js";
 import type {
 	ApprovalView,
 	ChangedLine,
@@ -10,6 +11,11 @@ import type {
 import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";
+import {
+	type HighlightedPiece,
+	type Highlighter,
+	loadHighlighter,
+} from "../markdown/final/highlight.ts";
 
 /** How long a request is shown before it can be allowed, in milliseconds, so that a click meant for something else doesn't allow it. */
 const armMs = 500;
@@ -29,9 +35,19 @@ export function renderApproval(approval: ApprovalView, actions: ChatActions): Te
 			return;
 		}
 		actions.ask("answerTool", { requestId, decision, scope, ...choicesIn(box) });
+		if (decision === "allow") {
+			focusComposer(box);
+		}
 	};
 	const isOnly = hunks.length === 1;
-	return html`<div class="tool-approval">
+	return html`<div
+		class="tool-approval"
+		tabindex="-1"
+		role="group"
+		aria-label=${l10n.t("Your answer is needed")}
+		${ref(focusIfIdle)}
+		@keydown=${onCardKey}
+	>
 		${address === undefined ? nothing : renderAddress(address)}
 		${warnings.map(
 			warning => html`<p class="tool-warning">${icon("warning")}<span>${warning}</span></p>`,
@@ -61,7 +77,9 @@ export function renderApproval(approval: ApprovalView, actions: ChatActions): Te
 			aria-label=${l10n.t("Why not")}
 			placeholder=${l10n.t("No, because…")}
 			@keydown=${(event: KeyboardEvent) => {
-				if (event.key === "Enter" && !isOfInputMethod(event)) {
+				const { key, currentTarget: field } = event;
+				const isWritten = field instanceof HTMLInputElement && field.value.trim() !== "";
+				if (key === "Enter" && isWritten && !isAllowKey(event) && !isOfInputMethod(event)) {
 					answer("deny", "once")(event);
 				}
 			}}
@@ -115,7 +133,7 @@ function renderFiles(files: readonly string[]): TemplateResult | typeof nothing 
 
 /** Renders the lines of a hunk. A single one has no checkbox, because “Deny” has the same effect. */
 function renderHunk(
-	{ number, title, lines, left, firstLine }: ApprovalView["hunks"][number],
+	{ number, title, file, lines, left, firstLine }: ApprovalView["hunks"][number],
 	isOnly: boolean,
 ): TemplateResult {
 	return html`<div class="tool-hunk">
@@ -132,7 +150,7 @@ function renderHunk(
 						/>${l10n.t("Line {0}", firstLine)}</label
 					>`
 		}
-		${lines.length === 0 ? nothing : renderLines(lines)}
+		${lines.length === 0 ? nothing : renderLines(file, lines)}
 		${left === 0 ? nothing : html`<p class="tool-files">${moreLines(left)}</p>`}
 	</div>`;
 }
@@ -143,21 +161,97 @@ function moreLines(count: number): string {
 
 const lineMarks = { same: " ", removed: "−", added: "+", gap: "⋯" } as const;
 
-/** Renders lines with their numbers and signs, which aren't copied. */
-function renderLines(lines: readonly ChangedLine[]): TemplateResult {
+/** Renders lines with their numbers and signs, which aren't copied. What doesn't fit goes on below the first character of its line. */
+function renderLines(file: string, lines: readonly ChangedLine[]): TemplateResult {
 	const digits = Math.max(...lines.map(({ number }) => String(number).length));
+	const colors = colorLines(file, lines);
 	return html`<pre class="tool-diff" tabindex="0">
-${lines.map(({ kind, number, text }) => {
+${lines.map(({ kind, number, text }, index) => {
 			const shown = (kind === "gap" ? "" : String(number)).padStart(digits);
+			const pieces = colors.then(colored => colored?.[index]?.map(renderPiece) ?? text);
+			const indent = indentOf(text);
 			return html`<span
 				class=${`tool-line tool-line-${kind}`}
 				data-line=${`${shown} ${lineMarks[kind]}`}
-				>${text}${"\n"}</span
+				><span ${ref(element => hang(element, indent))}>${until(pieces, text)}${"\n"}</span></span
 			>`;
 		})}</pre>`;
 }
 
-/** Renders the buttons. “Deny” is first and focused. The others are disabled for the first half second; only then is one of them primary. */
+function renderPiece([text, className]: HighlightedPiece): TemplateResult {
+	return html`<span class=${className}>${text}</span>`;
+}
+
+/** The widest indentation of lines that go on, in characters, so that narrow views have room for the code. */
+const maxIndent = 16;
+const tabWidth = 4;
+
+/** Lets what doesn't fit on a line go on below its first character. The page's policy forbids a style in the markup. */
+function hang(element: Element | undefined, indent: number): void {
+	if (element instanceof HTMLElement) {
+		element.style.setProperty("padding-inline-start", `${indent}ch`);
+		element.style.setProperty("text-indent", `-${indent}ch`);
+	}
+}
+
+function indentOf(text: string): number {
+	const [space = ""] = /^[\t ]*/.exec(text) ?? [];
+	return Math.min(maxIndent, space.replaceAll("\t", " ".repeat(tabWidth)).length);
+}
+
+/** The pieces of each line, in the order of the lines. */
+type ColoredLines = readonly (readonly HighlightedPiece[])[];
+
+const colored = new WeakMap<readonly ChangedLine[], Promise<ColoredLines | undefined>>();
+
+/** Colors the lines of a change to a file as code blocks are. The same lines have the same promise; undefined for a language that isn't known. */
+function colorLines(
+	file: string,
+	lines: readonly ChangedLine[],
+): Promise<ColoredLines | undefined> {
+	const known = colored.get(lines) ?? color(file, lines).catch(() => undefined);
+	colored.set(lines, known);
+	return known;
+}
+
+async function color(
+	file: string,
+	lines: readonly ChangedLine[],
+): Promise<ColoredLines | undefined> {
+	const language = /\.([\w+-]{1,20})$/.exec(file)?.[1]?.toLowerCase();
+	const highlight = language === undefined ? undefined : await loadHighlighter(language);
+	if (language === undefined || !highlight) {
+		return undefined;
+	}
+	// What goes and what comes are two texts, whose states don't mix.
+	const removed = piecesOf(lines, "added", text => highlight(text, language));
+	const added = piecesOf(lines, "removed", text => highlight(text, language));
+	return removed && added
+		? lines.map(({ kind }, index) => (kind === "removed" ? removed : added)[index] ?? [])
+		: undefined;
+}
+
+/** Colors all lines but those of one kind. Returns undefined unless the pieces are exactly the text. */
+function piecesOf(
+	lines: readonly ChangedLine[],
+	without: ChangedLine["kind"],
+	highlight: (text: string) => ReturnType<Highlighter>,
+): ColoredLines | undefined {
+	const texts = lines.map(({ kind, text }) => (kind === without ? "" : text));
+	const pieces = highlight(texts.join("\n"));
+	if (!pieces || pieces.map(([text]) => text).join("") !== texts.join("\n")) {
+		return undefined;
+	}
+	const result: HighlightedPiece[][] = [[]];
+	for (const [text, className] of pieces) {
+		const [first = "", ...others] = text.split("\n");
+		result.at(-1)?.push([first, className]);
+		others.forEach(other => result.push([[other, className]]));
+	}
+	return result;
+}
+
+/** Renders the buttons. “Deny” is first. The others are disabled for the first half second; only then is one of them primary. */
 function renderButtons(answer: ApprovalClick, canRemember: boolean): TemplateResult {
 	const allow = (words: string, scope: "once" | "chat", look: string): TemplateResult =>
 		html`<button
@@ -167,16 +261,14 @@ function renderButtons(answer: ApprovalClick, canRemember: boolean): TemplateRes
 			${ref(armLater)}
 			@click=${answer("allow", scope)}
 		>
-			${words}
+			${words}${
+				scope === "once"
+					? html`<span class="tool-key" aria-hidden="true">${allowKeyName()}</span>`
+					: nothing
+			}
 		</button>`;
 	return html`<div class="tool-buttons">
-		<button
-			type="button"
-			class="tool-deny button"
-			${ref(focusIfIdle)}
-			@click=${answer("deny", "once")}
-			@keydown=${typeOn}
-		>
+		<button type="button" class="tool-deny button" @click=${answer("deny", "once")}>
 			${l10n.t("Deny")}
 		</button>
 		${allow(l10n.t("Allow"), "once", "primary")}
@@ -314,12 +406,34 @@ function focusIfIdle(element: Element | undefined): void {
 	});
 }
 
-/** Moves typing to the composer while “Deny” is focused, from the first letter on. */
-function typeOn({ key, ctrlKey, metaKey, altKey, currentTarget }: KeyboardEvent): void {
-	const isLetter = [...key].length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey;
-	if (isLetter && currentTarget instanceof Element) {
-		currentTarget.closest("main")?.querySelector<HTMLElement>(".composer-text")?.focus();
+/** Ctrl+Enter anywhere in a request presses “Allow” once that can be pressed. Typing goes to the composer while the request itself is focused. */
+function onCardKey(event: KeyboardEvent): void {
+	const { key, ctrlKey, metaKey, altKey, currentTarget: card, target } = event;
+	if (!(card instanceof Element)) {
+		return;
 	}
+	if (isAllowKey(event)) {
+		event.preventDefault();
+		card.querySelector<HTMLButtonElement>(".tool-allow.primary:enabled")?.click();
+		return;
+	}
+	const isLetter = [...key].length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey;
+	const isOnCard = target === card || (target instanceof Element && target.matches(".tool-deny"));
+	if (isLetter && isOnCard) {
+		focusComposer(card);
+	}
+}
+
+function isAllowKey({ key, ctrlKey, metaKey, repeat }: KeyboardEvent): boolean {
+	return key === "Enter" && (ctrlKey || metaKey) && !repeat;
+}
+
+function allowKeyName(): string {
+	return navigator.platform.startsWith("Mac") ? "⌘⏎" : l10n.t("Ctrl+Enter");
+}
+
+function focusComposer(within: Element | null): void {
+	within?.closest("main")?.querySelector<HTMLElement>(".composer-text")?.focus();
 }
 
 function choicesIn(box: Element | null): { reason: string; hunks: number[] } {
