@@ -24,6 +24,30 @@ const icons: Readonly<Record<CompletionOffer["kind"], string>> = {
 	value: "check",
 };
 
+/** Icons of Cutaway's own commands, by their labels. */
+const commandIcons: ReadonlyMap<string, string> = new Map([
+	["/explain", "comment-discussion"],
+	["/fix", "wrench"],
+	["/tests", "beaker"],
+	["/doc", "book"],
+	["/review", "git-pull-request"],
+	["/commit", "git-commit"],
+	["/compact", "fold"],
+	["/clip", "device-camera-video"],
+	["/new", "add"],
+	["/export", "save"],
+	["/model", "chip"],
+	["/system", "settings"],
+	["/video", "play"],
+	["/help", "question"],
+]);
+
+function iconOf({ kind, label }: CompletionOffer): string {
+	return kind === "file"
+		? fileIcon(label, "file-code")
+		: ((kind === "command" ? commandIcons.get(label) : undefined) ?? icons[kind]);
+}
+
 /** Returns the id of the active option; undefined if there is none. */
 export function activeOptionId(list: CompletionList | undefined): string | undefined {
 	return list && list.active >= 0 ? `attachment-offer-${list.active}` : undefined;
@@ -77,10 +101,7 @@ function renderOffer(
 		@click=${() => actions.acceptCompletion(index)}
 		${isActive ? ref(element => element?.scrollIntoView({ block: "nearest" })) : nothing}
 	>
-		${icon(offer.kind === "file" ? fileIcon(offer.label, "file-code") : icons[offer.kind])}<span
-			class="offer-label"
-			>${renderLabel(offer)}</span
-		>
+		${icon(iconOf(offer))}<span class="offer-label">${renderLabel(offer)}</span>
 		<span class="offer-detail">${offer.detail}</span>
 	</li>`;
 }

@@ -57,6 +57,7 @@ function commandsOf(
 				: undefined,
 		surroundings,
 		skills: () => controller.instructions.skills(),
+		start: command => void vscode.commands.executeCommand(command),
 		attach: path => controller.attachments.addUris([vscode.Uri.file(path)]),
 		attachFile: async () => {
 			const uri = vscode.window.activeTextEditor?.document.uri;

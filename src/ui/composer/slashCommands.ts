@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { SlashOffer, SlashOutcome } from "../../shared/slash.ts";
+import type { CommandId } from "../base/commands.ts";
 import { bestMatches } from "../base/fuzzyMatch.ts";
 import { qualifiedName, type UserPrompt } from "./userPrompts.ts";
 import { revealHidden } from "../../common/hiddenText.ts";
@@ -20,6 +21,8 @@ export interface SlashCommandDependencies {
 	readonly surroundings: () => Omit<PromptPlaces, "input">;
 	/** The workspace's skills; `path` is that of a skill's file. */
 	readonly skills: () => readonly SkillFile[];
+	/** Runs a command of the editor's menus, which shows itself what it does and why it can't. Doesn't wait for its end. */
+	readonly start: (command: CommandId) => void;
 	readonly attach: (path: string) => Promise<void>;
 	readonly attachFile: () => Promise<void>;
 }
@@ -61,12 +64,12 @@ export class SlashCommands {
 		const [, written = "", rest = ""] = commandText.exec(text.trimEnd()) ?? [];
 		const name = written.toLowerCase();
 		const command = own.get(name);
-		if (command && (await command.isAvailable?.()) !== false) {
-			return command.run(rest.trim());
-		}
 		const prompt = (await this.prompts()).find(candidate => candidate.name === name);
 		if (prompt) {
 			return fillIn(dependencies, prompt, rest.trim());
+		}
+		if (command && (await command.isAvailable?.()) !== false) {
+			return command.run(rest.trim());
 		}
 		const skill = (await this.skills()).get(name);
 		if (skill) {
@@ -82,9 +85,11 @@ export class SlashCommands {
 	}
 
 	private async names(): Promise<readonly SlashOfferContent[]> {
+		const prompts = await this.prompts();
+		const taken = new Set(prompts.map(({ name }) => name));
 		return [
-			...(await ownOffers(this.own)),
-			...(await this.prompts()).map(promptOffer),
+			...(await ownOffers([...this.own].filter(([name]) => !taken.has(name)))),
+			...prompts.map(promptOffer),
 			...[...(await this.skills())].map(([name, { text }]) =>
 				offerOf("skill", name, text || l10n.t("Skill of this project"), false),
 			),
@@ -93,7 +98,9 @@ export class SlashCommands {
 
 	private async prompts(): Promise<readonly UserPrompt[]> {
 		return (await this.dependencies.prompts()).map(prompt =>
-			this.own.has(prompt.name) ? { ...prompt, name: qualifiedName(prompt) } : prompt,
+			this.own.get(prompt.name)?.yields === false
+				? { ...prompt, name: qualifiedName(prompt) }
+				: prompt,
 		);
 	}
 
@@ -109,16 +116,23 @@ export class SlashCommands {
 	}
 }
 
-interface Command {
+interface Command extends CommandAction {
+	/** Whether a prompt of the user's with its name takes its place. */
+	readonly yields: boolean;
+}
+
+interface CommandAction {
 	readonly detail: () => string;
 	readonly takesMore?: boolean;
+	/** Whether it only runs and isn't listed, because another one does the same. */
+	readonly isAlias?: boolean;
 	/** Whether it is available; always if absent. */
 	readonly isAvailable?: () => Promise<boolean>;
 	readonly run: (rest: string) => Promise<SlashOutcome> | SlashOutcome;
 }
 
 function ownCommands(dependencies: SlashCommandDependencies): ReadonlyMap<string, Command> {
-	const commands: Readonly<Record<string, Command>> = {
+	const commands: Readonly<Record<string, CommandAction>> = {
 		...chatCommands(dependencies),
 		model: {
 			detail: () => l10n.t("Choose the model of this chat"),
@@ -137,10 +151,69 @@ function ownCommands(dependencies: SlashCommandDependencies): ReadonlyMap<string
 		},
 		help: { detail: () => l10n.t("Show all commands"), run: () => ({ type: "list" }) },
 	};
-	return new Map(Object.entries(commands));
+	const named = (
+		all: Readonly<Record<string, CommandAction>>,
+		yields: boolean,
+	): [string, Command][] =>
+		Object.entries(all).map(([name, command]) => [name, { ...command, yields }]);
+	return new Map([...named(editorCommands(dependencies), true), ...named(commands, false)]);
 }
 
-function chatCommands(dependencies: SlashCommandDependencies): Readonly<Record<string, Command>> {
+/** Returns the commands for the selection and for Git's changes, which the editor's menus have, too. */
+function editorCommands(
+	dependencies: SlashCommandDependencies,
+): Readonly<Record<string, CommandAction>> {
+	const started = (command: CommandId, rest: string): SlashOutcome => {
+		if (rest !== "") {
+			return kept(l10n.t("This command takes no words after its name."));
+		}
+		dependencies.start(command);
+		return done();
+	};
+	const aboutSelection = (detail: () => string, command: CommandId): CommandAction => ({
+		detail,
+		run: rest =>
+			dependencies.surroundings().selection === undefined
+				? kept(l10n.t("Select some text in an editor first."))
+				: started(command, rest),
+	});
+	const plain = (detail: () => string, command: CommandId): CommandAction => ({
+		detail,
+		run: rest => started(command, rest),
+	});
+	return {
+		explain: aboutSelection(() => l10n.t("Explain the selection"), "cutaway.explainSelection"),
+		fix: aboutSelection(() => l10n.t("Find and fix what is wrong"), "cutaway.fixSelection"),
+		tests: aboutSelection(
+			() => l10n.t("Write tests for the selection"),
+			"cutaway.writeTestsForSelection",
+		),
+		doc: aboutSelection(() => l10n.t("Write documentation comments"), "cutaway.documentSelection"),
+		review: plain(() => l10n.t("Review Git changes in a chat of its own"), "cutaway.reviewChanges"),
+		commit: plain(
+			() => l10n.t("Write the message of the next commit"),
+			"cutaway.generateCommitMessage",
+		),
+		compact: plain(
+			() => l10n.t("Summarize this chat and go on in a new one"),
+			"cutaway.summarizeChat",
+		),
+		clip: {
+			detail: () => l10n.t("Make a clip of the selection, or of words"),
+			takesMore: true,
+			run: async rest => {
+				if (rest === "" && dependencies.surroundings().selection !== undefined) {
+					return started("cutaway.generateVideoFromSelection", rest);
+				}
+				return (await dependencies.makeVideo(rest)) ? done() : kept(null);
+			},
+		},
+	};
+}
+
+function chatCommands(
+	dependencies: SlashCommandDependencies,
+): Readonly<Record<string, CommandAction>> {
 	const begin = async (sentence: string | null): Promise<SlashOutcome> => {
 		await dependencies.newChat();
 		return { type: "started", sentence };
@@ -148,6 +221,7 @@ function chatCommands(dependencies: SlashCommandDependencies): Readonly<Record<s
 	return {
 		new: { detail: () => l10n.t("Start a new chat"), run: () => begin(null) },
 		clear: {
+			isAlias: true,
 			detail: () => l10n.t("Start a new chat; this one stays in the history"),
 			run: () =>
 				begin(
@@ -243,10 +317,12 @@ async function followSkill(
 	return { type: "fill", text, sentence: l10n.t("Read it, then press Enter to send it.") };
 }
 
-async function ownOffers(own: ReadonlyMap<string, Command>): Promise<SlashOfferContent[]> {
+async function ownOffers(
+	own: readonly (readonly [string, Command])[],
+): Promise<SlashOfferContent[]> {
 	const all = await Promise.all(
-		[...own].map(async ([name, command]) => ({
-			isThere: (await command.isAvailable?.()) !== false,
+		own.map(async ([name, command]) => ({
+			isThere: command.isAlias !== true && (await command.isAvailable?.()) !== false,
 			offer: offerOf("command", name, command.detail(), command.takesMore ?? false),
 		})),
 	);

@@ -25,6 +25,7 @@ function setUp(change: Partial<SlashCommandDependencies> = {}) {
 		exportChat: () => Promise.resolve(undefined),
 		surroundings: () => ({ file: "a.ts", selection: undefined }),
 		skills: () => [],
+		start: command => void heard.push(command),
 		attach: note("attach"),
 		attachFile: note("attachFile"),
 		...change,
@@ -41,11 +42,35 @@ const prompt = (name: string, text = "Review.", folder = "shop") => ({
 });
 
 test("every command of Cutaway is offered; exporting only where it can be done", async () => {
-	const own = ["/new", "/clear", "/model", "/system", "/video", "/help"];
+	const own = [
+		...["/explain", "/fix", "/tests", "/doc", "/review", "/commit", "/compact", "/clip"],
+		...["/new", "/model", "/system", "/video", "/help"],
+	];
 	const { labels } = setUp();
 	expect((await labels("")).toSorted()).toEqual(own.toSorted());
 	const exporting = setUp({ exportChat: () => Promise.resolve(() => Promise.resolve()) });
-	expect(await exporting.labels("exp")).toEqual(["/export"]);
+	expect(await exporting.labels("expo")).toEqual(["/export"]);
+});
+
+test("commands for the selection run only where there is one; words after a command that needs none stay", async () => {
+	const none = setUp();
+	expect(await none.commands.run("/explain")).toEqual({
+		type: "kept",
+		sentence: "Select some text in an editor first.",
+	});
+	expect(await none.commands.run("/review and then?")).toMatchObject({ type: "kept" });
+	expect(none.heard).toEqual([]);
+	const { commands, heard } = setUp({ surroundings: () => ({ file: "a.ts", selection: "one" }) });
+	for (const name of ["explain", "fix", "tests", "doc", "review", "commit", "compact", "clip"]) {
+		expect(await commands.run(`/${name}`)).toEqual({ type: "done", sentence: null });
+	}
+	expect(heard).toEqual([
+		...["cutaway.explainSelection", "cutaway.fixSelection", "cutaway.writeTestsForSelection"],
+		...["cutaway.documentSelection", "cutaway.reviewChanges", "cutaway.generateCommitMessage"],
+		...["cutaway.summarizeChat", "cutaway.generateVideoFromSelection"],
+	]);
+	expect(await commands.run("/clip A paper boat")).toEqual({ type: "done", sentence: null });
+	expect(heard).toHaveLength(8);
 });
 
 test("what begins with the letters comes first, and a value is offered behind a command that has a list", async () => {
