@@ -6,7 +6,7 @@ import type { InputHistory } from "./draft/inputHistory.ts";
 import { turnElement } from "./scroll/turnElement.ts";
 import { chooseLabel } from "./composer/modelPicker.ts";
 import { openPopupMenu } from "../shared/popupMenu.ts";
-import { modelName } from "./widgets/modelName.ts";
+import { modelName, nameAmong } from "./widgets/modelName.ts";
 import type { ChatPage } from "./page.ts";
 
 /** Actions on sent messages. */
@@ -92,9 +92,9 @@ function createRetryMenu(
 		const composer = conversation.state?.composer;
 		const answerer = conversation.state?.turns.find(({ id }) => id === turnId)?.model;
 		const items = (composer?.models ?? []).map(model => ({
-			label: modelName(model),
+			label: nameAmong(model, composer?.models ?? []),
 			isCurrent: model === answerer,
-			...(modelName(model) === model ? {} : { detail: model }),
+			...(modelName(model) === model || model.includes("/") ? {} : { detail: model }),
 			onPick: () => actions.ask("retryTurn", { turnId, model }),
 		}));
 		const more = {

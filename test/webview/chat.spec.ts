@@ -119,8 +119,8 @@ test.describe("The composer", () => {
 		await chat.open({ ...emptyChat, composer });
 		const browsing = chat.page.getByRole("switch", { name: "Browsing" });
 		await expect(browsing).toBeDisabled();
-		await expect(browsing).toHaveAccessibleDescription(/llm-4-turbo has no tools/);
-		await expect(chat.page.getByText("llm-4-turbo has no tools")).toBeVisible();
+		await expect(browsing).toHaveAccessibleDescription(/llm-4-turbo can.t use/);
+		await expect(chat.page.getByText("llm-4-turbo can't use")).toBeVisible();
 		await browsing.dispatchEvent("click");
 		expect(await chat.requests("setServerTool")).toEqual([]);
 	});

@@ -19,7 +19,7 @@ test("a model is shown by its name with a badge for its tools, and by its id in 
 	await expect(picker.locator(".model-chosen .codicon-tools")).toBeVisible();
 	const list = chat.page.getByRole("combobox", { name: "Model", exact: true });
 	await expect(list).toHaveValue("llm-4-turbo-tools");
-	await expect(list).toHaveAttribute("title", "Model: llm-4-turbo-tools");
+	await expect(list).toHaveAttribute("title", "Model: LLM 4 Turbo");
 	// The composer names it; an answer does so only for who asks.
 	await expect(chat.page.getByRole("article").getByText("LLM 4 Turbo")).toHaveCount(0);
 	await expect(chat.page.getByRole("img", { name: "LLM 4 Turbo", exact: true })).toBeAttached();
@@ -53,4 +53,35 @@ test("lists of models hold each id beside its name, and an id without a name as 
 	await expect(items.and(chat.page.locator("[aria-current]"))).toHaveText([/llm-4-turbo-tools/]);
 	await items.last().click();
 	expect(await chat.requests("chooseModel")).toEqual([{}]);
+});
+
+test("models of servers are listed by their names, with the server where there are several", async ({
+	chat,
+}) => {
+	const models = ["127.0.0.1-18744/qwen3-coder-30b", "127.0.0.1-18744/gpt-oss-20b"];
+	const local = { kind: "local", label: "Demo", hasKey: false } as const;
+	const [model = ""] = models;
+	const composer = { ...modelComposer, model, models };
+	await chat.open({ ...asked, connection: local, composer });
+	const options = chat.page.locator(".model-picker option");
+	await expect(options).toHaveText([
+		/^\s*qwen3-coder-30b\s*$/,
+		/^\s*gpt-oss-20b\s*$/,
+		"More models…",
+	]);
+	await expect(chat.page.locator(".header .connection")).toHaveText("qwen3-coder-30b");
+	await chat.push({
+		type: "composer",
+		composer: { ...composer, models: [...models, "ollama/qwen3-coder-30b"] },
+	});
+	await expect(options).toHaveText([
+		/^\s*qwen3-coder-30b · 127\.0\.0\.1:18744\s*$/,
+		/^\s*gpt-oss-20b · 127\.0\.0\.1:18744\s*$/,
+		/^\s*qwen3-coder-30b · ollama\s*$/,
+		"More models…",
+	]);
+	await expect(chat.page.getByRole("combobox", { name: "Model", exact: true })).toHaveAttribute(
+		"title",
+		"Model: qwen3-coder-30b · 127.0.0.1:18744",
+	);
 });

@@ -288,7 +288,7 @@ function renderOffer(
 		: html`<div class="attachments-offer" role="note">
 				${icon("info")}
 				<span
-					>${l10n.t("{0} has no tools. Code interpreter and Browsing need a model with “tools” in its id.", model)}</span
+					>${l10n.t("{0} can't use Code interpreter and Browsing. Choose another model for them.", model)}</span
 				>
 				<button
 					type="button"

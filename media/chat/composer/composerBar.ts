@@ -64,7 +64,7 @@ function switchTitle(name: string, isOn: boolean): string {
 
 export function noToolsSentence({ model }: ComposerView): string {
 	return l10n.t(
-		"{0} has no tools. Code interpreter and Browsing need a model with “tools” in its id.",
+		"{0} can't use Code interpreter and Browsing. Choose another model for them.",
 		model,
 	);
 }

@@ -3,7 +3,7 @@ import { html, type TemplateResult } from "lit";
 import type { ComposerView } from "../../../src/shared/chat.ts";
 import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
-import { demoName, renderModelName, renderModelOption } from "../widgets/modelName.ts";
+import { demoName, nameAmong, renderModelName, renderModelOption } from "../widgets/modelName.ts";
 
 /** Renders the selection of the next question's model. The select element is invisible over the name, because its own text can't be truncated. */
 export function renderModelPicker(composer: ComposerView, actions: ChatActions): TemplateResult {
@@ -11,6 +11,7 @@ export function renderModelPicker(composer: ComposerView, actions: ChatActions):
 		? composer.models
 		: [composer.model, ...composer.models];
 	const found = composer.search?.found ?? [];
+	const all = [...models, ...found.map(({ id }) => id)];
 	const onChange = (event: Event): void => {
 		const list = event.currentTarget;
 		if (list instanceof HTMLSelectElement && list.value === "") {
@@ -23,26 +24,22 @@ export function renderModelPicker(composer: ComposerView, actions: ChatActions):
 		}
 	};
 	const name = composer.isDemo ? demoName() : composer.model;
+	const title = composer.isDemo ? name : nameAmong(name, [name, ""]);
 	return html`<span class="model-picker">
 		<span class="model-chosen" aria-hidden="true"
-			>${composer.isDemo ? html`<span class="model-name">${name}</span>` : renderModelName(withoutServer(name))}${icon("chevron-down")}</span
+			>${composer.isDemo ? html`<span class="model-name">${name}</span>` : renderModelName(name)}${icon("chevron-down")}</span
 		>
-		<select aria-label=${l10n.t("Model")} title=${l10n.t("Model: {0}", name)} @change=${onChange}>
+		<select aria-label=${l10n.t("Model")} title=${l10n.t("Model: {0}", title)} @change=${onChange}>
 			${models.map(
 				model =>
 					html`<option value=${model} .selected=${model === composer.model}>
-						${composer.isDemo && model === composer.model ? name : renderModelOption(model)}
+						${composer.isDemo && model === composer.model ? name : renderModelOption(model, all)}
 					</option>`,
 			)}
-			${found.map(({ id }) => html`<option value=${id}>${renderModelOption(id)}</option>`)}
+			${found.map(({ id }) => html`<option value=${id}>${renderModelOption(id, all)}</option>`)}
 			<option value="">${chooseLabel(composer)}</option>
 		</select>
 	</span>`;
-}
-
-/** Returns a model's name without the server, which the tooltip and the list contain. */
-function withoutServer(id: string): string {
-	return id.replace(/^[\w.-]{1,40}\/(?=.)/, "");
 }
 
 /** Returns the label of the last entry, which shows all models. */

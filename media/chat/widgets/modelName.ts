@@ -15,9 +15,25 @@ export function demoName(): string {
 	return l10n.t("Demo (no model)");
 }
 
-/** Returns a model's name: the file name for a model on this machine, or else the id. */
+/** What an id has before a model's name: its server, or its vendor. */
+const serverPart = /^([\w.-]{1,40})\/(?=.)/;
+
+/** Returns a model's name without its server: the file name for a model on this machine. */
 export function modelName(id: string): string {
-	return names.get(id) ?? /^embedded\/(.+)\.gguf$/.exec(id)?.[1] ?? id;
+	return names.get(id) ?? /^embedded\/(.+)\.gguf$/.exec(id)?.[1] ?? id.replace(serverPart, "");
+}
+
+/** Returns the server in a model's id, one that is named by its address with its port; empty if there is none. */
+function serverName(id: string): string {
+	const [, server = ""] = serverPart.exec(id) ?? [];
+	return server === "embedded" ? "" : server.replace(/^(localhost|.*\..*)-(\d{2,5})$/, "$1:$2");
+}
+
+/** Returns a model's name, with its server where the others of a list have several. */
+export function nameAmong(id: string, others: readonly string[]): string {
+	const server = serverName(id);
+	const isAlone = new Set(others.map(serverName)).size <= 1;
+	return isAlone || server === "" ? modelName(id) : `${modelName(id)} · ${server}`;
 }
 
 /** Renders a model's name or id, with a badge if it can use the service's tools. */
@@ -27,10 +43,13 @@ export function renderModelName(id: string): TemplateResult {
 }
 
 /** Renders a model in a list, where names are ambiguous: the name, the badge and the id. */
-export function renderModelOption(id: string): TemplateResult {
+export function renderModelOption(id: string, others: readonly string[]): TemplateResult {
 	return html`<span class="model-entry"
-		><span class="model-title">${renderModelName(id)}</span> ${
-			names.has(id) ? html`<span class="model-id">${id}</span>` : nothing
+		>${
+			names.has(id)
+				? html`<span class="model-title">${renderModelName(id)}</span>
+						<span class="model-id">${id}</span>`
+				: html`<span class="model-title">${nameAmong(id, others)}</span>`
 		}</span
 	>`;
 }

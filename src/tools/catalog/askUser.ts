@@ -3,6 +3,13 @@ import * as z from "zod/mini";
 import { oneLine } from "../tool/resultText.ts";
 import { defineTool } from "../tool/tool.ts";
 
+const answered = "The user answered: ";
+
+/** Returns the user's answer in a result of the tool, or undefined if there was none. */
+export function answerIn(result: string): string | undefined {
+	return result.startsWith(answered) ? result.slice(answered.length) : undefined;
+}
+
 export const askUser = defineTool({
 	name: "ask_user",
 	title: () => l10n.t("Ask a question"),
@@ -19,7 +26,7 @@ export const askUser = defineTool({
 		summary: l10n.t("Ask: {0}", oneLine(question)),
 		run: async ({ editor, callId, signal }) => {
 			const answer = await editor.ask({ callId, text: question, options: options ?? [] }, signal);
-			return answer === undefined ? "The user did not answer." : `The user answered: ${answer}`;
+			return answer === undefined ? "The user did not answer." : `${answered}${answer}`;
 		},
 	}),
 });

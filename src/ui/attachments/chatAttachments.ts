@@ -417,9 +417,7 @@ export class ChatAttachments extends Disposable {
 		const { canUseServerTools } = composerView(this.settings);
 		if (!canUseServerTools && this.needsTools()) {
 			throw new Error(
-				l10n.t(
-					"This model can't open files. Choose a model with “tools” in its id, or remove the files.",
-				),
+				l10n.t("This model can't open files. Choose another model, or remove the files."),
 			);
 		}
 	}

@@ -55,9 +55,7 @@ export function startedTurn(result: SendResult): string {
 			throw new Error(`${storeErrorMessage(result.error)} ${l10n.t("Nothing was sent.")}`);
 		case "needsTools":
 			throw new Error(
-				l10n.t(
-					"This model can't open files. Choose a model with “tools” in its id, or remove the files.",
-				),
+				l10n.t("This model can't open files. Choose another model, or remove the files."),
 			);
 		case "unavailable":
 			throw new Error(l10n.t("Only the last message of the open chat can be sent again."));

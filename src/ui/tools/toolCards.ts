@@ -11,6 +11,7 @@ import type { Turn } from "../../chat/turn/turn.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import { parseJson } from "../../common/json.ts";
 import type { ToolCardView } from "../../shared/tools.ts";
+import { answerIn } from "../../tools/catalog/askUser.ts";
 import { unlistedTitle } from "../../tools/catalog/externalTools.ts";
 import { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
 import * as z from "zod/mini";
@@ -26,7 +27,7 @@ export function toolCard(
 ): ToolCardView {
 	const content = "content" in state ? state.content?.replaceAll("\r\n", "\n") : undefined;
 	const durationMs = "durationMs" in state ? state.durationMs : undefined;
-	const line = toolLine(call.name, call.arguments);
+	const line = answeredLine(call, content) ?? toolLine(call.name, call.arguments);
 	const lines = state.state === "done" ? linesOf(call.name, call.arguments) : undefined;
 	// The state is enough for a missing file, and for an invalid request, whose reason is written for the model.
 	const hasReason = !["done", "missing", "invalid"].includes(state.state);
@@ -185,6 +186,18 @@ const linesOfFile: Readonly<Record<string, (file: string, newPath: string) => st
 	delete_file: file => l10n.t("Delete {0}", file),
 	apply_code: file => l10n.t("Apply the code to {0}", file),
 };
+
+/** Returns a question of the model with the user's answer; undefined for other calls. */
+function answeredLine(
+	{ name, arguments: input }: Pick<RequestedCall, "name" | "arguments">,
+	result = "",
+): string | undefined {
+	const { question } = readArguments(input);
+	const answer = name === "ask_user" ? answerIn(result) : undefined;
+	return question === undefined || answer === undefined
+		? undefined
+		: `${shortened(question)} · ${shortened(answer)}`;
+}
 
 /** Describes a call and its file in one line; undefined if the tool's title is enough. */
 function toolLine(name: string, argumentsText: string): string | undefined {

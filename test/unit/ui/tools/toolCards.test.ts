@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { applyToolRecord, type Turn } from "../../../../src/chat/turn/turn.ts";
 import { applyCode } from "../../../../src/tools/catalog/write/applyCode.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
-import { describeRequests, recordedCards, toolReason } from "../../../../src/ui/tools/toolCards.ts";
+import {
+	describeRequests,
+	recordedCards,
+	toolCard,
+	toolReason,
+} from "../../../../src/ui/tools/toolCards.ts";
 import { start, streamed } from "../../../helpers/httpScripts.ts";
 import { callFrame, calling, makeToolChat, saying } from "../../../helpers/toolChat.ts";
 
@@ -191,4 +196,14 @@ test("a card of a denied call says what was answered, of any other failure the f
 			"Error: There is no file.\nLook again.",
 		].map(toolReason),
 	).toEqual(["not like this", "no", undefined, "There is no file."]);
+});
+
+test.each([
+	["The user answered: SQLite\u202e", "Which database? · SQLite␣U+202E"],
+	["The user did not answer.", "Ask “Which database?”"],
+])("a question of the model shows its answer in its line: %j", (content, line) => {
+	const input = JSON.stringify({ question: "Which database?" });
+	const call = { form: "tool", id: "c1", name: "ask_user", arguments: input } as const;
+	const card = toolCard(registry, call, 0, { state: "done", content, durationMs: 5 });
+	expect(card.line).toBe(line);
 });
