@@ -107,10 +107,22 @@ function basesOf(address: string): readonly [string, ...string[]] {
 	return [base, ...(isHost ? [`${base}/api/v1`, `${base}/api`] : [`${base}/v1`])];
 }
 
-/** Shows that a server is asked for its models until it has answered. */
-export function whileAsking<Result>(host: string, ask: () => Promise<Result>): Thenable<Result> {
-	const title = l10n.t("Asking {0} for its models", host);
-	return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, ask);
+/** Shows the list of models, busy, while a server is asked for its models. */
+export async function whileAsking<Result>(
+	host: string,
+	ask: () => Promise<Result>,
+): Promise<Result> {
+	const pick = vscode.window.createQuickPick();
+	pick.title = l10n.t("Choose Model");
+	pick.placeholder = l10n.t("Asking {0} for its models…", host);
+	pick.busy = true;
+	pick.ignoreFocusOut = true;
+	pick.show();
+	try {
+		return await ask();
+	} finally {
+		pick.dispose();
+	}
 }
 
 /** Asks whether to add a server that didn't respond or to change its address. Resolves to undefined if the user cancels. */

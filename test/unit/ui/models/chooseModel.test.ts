@@ -496,6 +496,27 @@ test("an address is saved once its server answered, without what is asked there"
 	]);
 });
 
+test("between an address and its models the list stays open, busy with the question", async () => {
+	const { context, listModels } = setUp();
+	const opened: { busy?: boolean; placeholder?: string; dispose: () => void }[] = [];
+	createQuickPick.mockImplementation(() => {
+		const list = lists.open() as (typeof opened)[number];
+		opened.push(list);
+		return list;
+	});
+	const asking: unknown[] = [];
+	const answer = listingsAt({ "https://models.example.com/v1": {} });
+	listModels.mockImplementation(places => {
+		const last = opened.at(-1);
+		asking.push([last?.busy, last?.placeholder]);
+		return answer(places);
+	});
+	choose(addRow);
+	showInputBox.mockResolvedValueOnce("https://models.example.com/v1");
+	await chooseModel(context);
+	expect(asking).toContainEqual([true, "Asking models.example.com for its models…"]);
+});
+
 test.each([
 	["https://gate.example.com/openai", "https://gate.example.com/openai/v1"],
 	["http://127.0.0.1:3000/", "http://127.0.0.1:3000/api"],
