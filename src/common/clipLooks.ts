@@ -77,8 +77,19 @@ export const clipThemeNames = [
 ] as const;
 export type ClipThemeName = (typeof clipThemeNames)[number];
 
-/** The background behind a clip's window or text. */
-export const clipGrounds = ["gradient", "solid"] as const;
+/** The background behind a clip's window or text: of the theme's colors, or a gradient of its own. */
+export const clipGrounds = [
+	"gradient",
+	"solid",
+	"sunset",
+	"sand",
+	"forest",
+	"mint",
+	"ocean",
+	"plum",
+	"graphite",
+	"silver",
+] as const;
 export type ClipGround = (typeof clipGrounds)[number];
 
 /** How much background shows around the window. */

@@ -36,7 +36,18 @@ export function shapeName(shape: FrameShape): string {
 }
 
 export function groundName(ground: ClipGround): string {
-	return { gradient: l10n.t("Gradient"), solid: l10n.t("Solid color") }[ground];
+	return {
+		gradient: l10n.t("Gradient"),
+		solid: l10n.t("Solid color"),
+		sunset: l10n.t("Sunset"),
+		sand: l10n.t("Sand"),
+		forest: l10n.t("Forest"),
+		mint: l10n.t("Mint"),
+		ocean: l10n.t("Ocean"),
+		plum: l10n.t("Plum"),
+		graphite: l10n.t("Graphite"),
+		silver: l10n.t("Silver"),
+	}[ground];
 }
 
 /** Names a margin, below or beside the word “Margin”. */

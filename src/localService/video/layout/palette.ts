@@ -1,5 +1,6 @@
 import type { CodeToken, TerminalColor, TokenColor } from "../../../clip/codeToken.ts";
 import {
+	type ClipGround,
 	type ClipTheme,
 	type CodeTokenKind,
 	furtherTokenKinds,
@@ -36,10 +37,50 @@ export const bandOpacity = { accent: 0.11, change: 0.1 } as const;
 /** The least contrast of text, a little above 4.5 because colors are rounded. @see https://www.w3.org/TR/WCAG22/#contrast-minimum */
 export const leastContrast = 4.6;
 
-/** Returns a clip's colors: those of the editor's theme, or chosen by the text. */
-export function paletteFor(text: string, theme: ClipTheme | undefined): Palette {
-	return theme ? themePalette(theme) : paletteOf(text);
+/** Ends of the gradients that are chosen by name. */
+const gradients: Readonly<
+	Record<Exclude<ClipGround, "gradient" | "solid">, readonly [string, string]>
+> = {
+	sunset: ["#ff8a4c", "#d6336c"],
+	sand: ["#f6dcb4", "#e0a97a"],
+	forest: ["#2f9e5b", "#0f4c3a"],
+	mint: ["#a8edd2", "#5cb8a5"],
+	ocean: ["#38a3e0", "#2743a6"],
+	plum: ["#b05cd6", "#4a2380"],
+	graphite: ["#5a5f66", "#24272b"],
+	silver: ["#f2f3f5", "#c3c7cd"],
+};
+
+/** Luminance from which a gradient has dark text, and how much darker others are behind text. */
+const lightGround = 0.35;
+const textShade = 0.42;
+
+/** Returns a clip's colors: those of the editor's theme, or chosen by the text; and a gradient by its name. */
+export function paletteFor(
+	text: string,
+	theme: ClipTheme | undefined,
+	ground: ClipGround = "gradient",
+): Palette {
+	const palette = theme ? themePalette(theme) : paletteOf(text);
+	if (ground === "gradient" || ground === "solid") {
+		return palette;
+	}
+	const vivid = gradients[ground];
+	const isLight = vivid.every(color => luminance(color) > lightGround);
+	const [first, second] = vivid.map(color =>
+		isLight ? color : mixed(color, "#000000", textShade),
+	);
+	const calm = [first ?? vivid[0], second ?? vivid[1]] as const;
+	return {
+		...palette,
+		...{ vivid, calm },
+		text: readableOn(isLight ? "#1c1c1e" : "#f7f7f8", calm, cardContrast),
+		heading: readableOn(isLight ? "#3a2a20" : "#ffffff", calm, leastContrast),
+	};
 }
+
+/** Colors of the window's buttons, as on macOS. */
+const windowDots = ["#ff5f57", "#febc2e", "#28c840"] as const;
 
 /** Shares of a theme color in a card's background, tried from `dark` or `light` down to `least`. */
 const lightShares = { dark: 0.5, light: 0.3, least: 0.06, step: 0.04 } as const;
@@ -114,7 +155,7 @@ function themePalette(theme: ClipTheme): Palette {
 		dim: readable(mixed(ground, foreground, 0.45)),
 		pane: { fill: ground, title: readable(foreground) },
 		edge: isDark ? "#ffffff" : "#000000",
-		dots: [tokens.keyword, tokens.string, tokens.call],
+		dots: windowDots,
 	};
 }
 
@@ -218,11 +259,7 @@ export function paletteOf(text: string): Palette {
 		dim: oklch(0.64, 0.02, hue),
 		pane: { fill: "#12141a", title: oklch(0.9, 0.008, hue) },
 		edge: "#ffffff",
-		dots: [
-			oklch(0.82, 0.14, accentHue),
-			oklch(0.6, 0.14, hue + 10),
-			oklch(0.56, 0.14, hue + spread),
-		],
+		dots: windowDots,
 	};
 }
 

@@ -98,7 +98,7 @@ export function createScene(job: ClipJob, renderer: SceneRenderer, isStill = fal
 	const artist: SceneTools = {
 		drawText: svg => renderer.drawText(svg),
 		sans: renderer.sans,
-		paletteOf: text => paletteFor(text, looks.theme),
+		paletteOf: text => paletteFor(text, looks.theme, looks.ground),
 		stage: stageOf(looks),
 		ground: looks.ground ?? "gradient",
 		isStill,

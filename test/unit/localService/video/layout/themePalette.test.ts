@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClipTheme, CodeTokenKind } from "../../../../../src/common/clipLooks.ts";
 import { contrast, mixed } from "../../../../../src/common/color.ts";
-import { codeTokenKinds } from "../../../../../src/common/clipLooks.ts";
+import { clipGrounds, codeTokenKinds } from "../../../../../src/common/clipLooks.ts";
 import {
 	bandOpacity,
 	type Palette,
@@ -129,4 +129,25 @@ test("a clip is drawn in the colors of the theme", () => {
 	expect(["const", "return", '"why"', "ask"].map(fillOf)).toEqual(
 		(["storage", "keyword", "string", "call"] as const).map(kind => theme.tokens[kind]),
 	);
+});
+
+test.each(clipGrounds.filter(name => name !== "gradient" && name !== "solid"))(
+	"text on the ground %s is readable with every theme, and the window keeps its colors",
+	ground => {
+		for (const theme of [undefined, ...Object.values(clipThemes)]) {
+			const palette = paletteFor("const a = 1;", theme, ground);
+			for (const end of palette.calm) {
+				expect(contrast(palette.text, end)).toBeGreaterThanOrEqual(6);
+				expect(contrast(palette.heading, end)).toBeGreaterThanOrEqual(4.5);
+			}
+			const { code, pane } = paletteFor("const a = 1;", theme);
+			expect(palette).toMatchObject({ code, pane });
+		}
+	},
+);
+
+test("the window's buttons are red, yellow and green in every theme", () => {
+	for (const theme of [undefined, ...Object.values(clipThemes)]) {
+		expect(paletteFor("a", theme).dots).toEqual(["#ff5f57", "#febc2e", "#28c840"]);
+	}
 });

@@ -51,7 +51,7 @@ test("the look of code has what belongs to its window", async () => {
 test("the look of prose has no title bar, line numbers and margin, because it has no window", async () => {
 	await openLook("A boat leaves at dawn.");
 	expect(lookOf()).toBe("Editor · Gradient");
-	expect(choices()).toMatch(/^Theme, .*Solid color$/);
+	expect(choices()).toMatch(/^Theme, .*Silver$/);
 });
 
 test("the look's page says that several things can be changed, and one row is active", async () => {
