@@ -35,15 +35,16 @@ export async function* withWrittenCalls(
 	let filter = new CallFilter(toolsIn(tools));
 	try {
 		for await (const part of parts) {
-			if (part.type === "text") {
-				yield* textParts(filter.push(part.text));
+			const text = part.type === "text" ? filter.push(part.text) : "";
+			if (text !== "") {
+				yield { type: "text", text };
 			} else if (part.type === "end") {
 				yield* endOf(part, filter);
 			} else if (part.type === "was-thinking") {
 				yield* textParts(filter.release());
 				filter = new CallFilter(toolsIn(tools));
 				yield part;
-			} else {
+			} else if (part.type !== "text") {
 				yield part;
 			}
 		}

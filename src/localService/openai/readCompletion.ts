@@ -56,7 +56,10 @@ export async function* readCompletion(
 			if (size > maxAnswerBytes) {
 				throw withoutEnd(server);
 			}
-			yield* reader.partsOf(() => body.feed(decoder.decode(value, { stream: true })));
+			// Delegating to a synchronous generator would take several turns of the event loop for each part.
+			for (const part of reader.partsOf(() => body.feed(decoder.decode(value, { stream: true })))) {
+				yield part;
+			}
 			if (reader.isOver) {
 				break;
 			}

@@ -63,6 +63,12 @@ class LaterThoughts {
 		return this.held.length > 0 ? this.inside(piece) : this.outside(piece);
 	}
 
+	/** Whether a piece is text without a look at it: within a line. */
+	passes(piece: string): boolean {
+		const isClear = this.held.length === 0 && this.pending === "" && !this.isAfterThought;
+		return isClear && !this.atLineStart && !piece.includes("\n");
+	}
+
 	release(): string {
 		const text = this.held.join("") + this.pending;
 		this.held = [];
@@ -150,6 +156,9 @@ export class ThoughtFilter {
 	}
 
 	push(piece: string): readonly ThoughtPiece[] {
+		if (this.state === "text" && !this.wrapper && this.later.passes(piece)) {
+			return textPieces(piece);
+		}
 		return piece === "" ? [] : this.withLater(this.first(piece));
 	}
 
