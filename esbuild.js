@@ -9,6 +9,7 @@ import subsetFont from "subset-font";
 import aliases from "./media/aliases.json" with { type: "json" };
 import { trimMarkdown } from "./scripts/trimMarkdown.ts";
 import { pack, writePythonFiles } from "./scripts/pythonFiles.ts";
+import { writeDocumentFiles } from "./scripts/documentFiles.ts";
 import { fetchedLlamaBuild } from "./scripts/llamaBuild.ts";
 import { pageStringModules, stringKeys } from "./scripts/strings.ts";
 import { clipFonts } from "./scripts/clipFonts.ts";
@@ -51,6 +52,16 @@ const trimMermaid = {
 		build.onLoad({ filter: /.*/, namespace: "left-out" }, () => ({
 			contents:
 				'const no = () => { throw new Error("left-out"); }; export default no; export const render = no; export const diagram = { get db() { return no(); }, get parser() { return no(); } };',
+		}));
+	},
+};
+
+/** Leaves out the entities of HTML, which documents in XML don't have. @type {import("esbuild").Plugin} */
+const trimEntities = {
+	name: "trim-entities",
+	setup: build => {
+		build.onLoad({ filter: /generated[\\/]decode-data-html\.js$/ }, () => ({
+			contents: "export const htmlDecodeTree = new Uint16Array(1);",
 		}));
 	},
 };
@@ -125,6 +136,13 @@ const builds = [
 			"dom-serializer": "./src/localService/browsing/unusedPackages.ts",
 			cssom: "./src/localService/browsing/unusedPackages.ts",
 		},
+	},
+	{
+		...node,
+		entryPoints: { documents: "src/documents/worker.ts" },
+		outdir: out,
+		alias: { "dom-serializer": "./src/localService/browsing/unusedPackages.ts" },
+		plugins: [trimEntities],
 	},
 	{
 		...shared,
@@ -272,6 +290,7 @@ const copiedPackages = [
 	"dejavu-fonts-ttf",
 	"vscode-oniguruma",
 	"pyodide",
+	"pdfjs-dist",
 ];
 
 /** @param {import("esbuild").Metafile[]} metafiles */
@@ -285,7 +304,11 @@ await rm(out, { recursive: true, force: true });
 await copyStyles();
 await placeLlama();
 await writePageStrings();
-await Promise.all([copyVideoFiles(), writePythonFiles(`${out}/python`, isProduction)]);
+await Promise.all([
+	copyVideoFiles(),
+	writePythonFiles(`${out}/python`, isProduction),
+	writeDocumentFiles(`${out}/documents`, isProduction),
+]);
 const contexts = await Promise.all(builds.map(options => context(options)));
 if (isWatching) {
 	await Promise.all(contexts.map(build => build.watch()));

@@ -93,8 +93,8 @@ async function bundleRuntime(): Promise<Uint8Array> {
 	return outputFiles[0]?.contents ?? new Uint8Array();
 }
 
-/** Up to this size the best ratio takes a second or two. */
-const smallBytes = 1_500_000;
+/** Up to this size the best ratio takes a few seconds. */
+const smallBytes = 2_000_000;
 
 /** Packs a file with Brotli. A better ratio takes ten times as long; it is worth that in a package, the best for small files. */
 export function pack(bytes: Uint8Array, isProduction: boolean): Promise<Uint8Array> {

@@ -1,6 +1,7 @@
 import { throwIfAborted } from "../common/async.ts";
 import type { AttachmentLimits, FileDecoder, Preparation } from "./attachment/attachmentTray.ts";
 import { type CutText, cutText, hashText, readText, textOfBytes } from "./files/readText.ts";
+import type { DocumentReadings } from "./documentReadings.ts";
 import { type TrayEntry, withSecrets } from "./trayEntry.ts";
 import { openConfirmed, type TrayUploads } from "./trayUploads.ts";
 import type { TurnAttachment } from "./attachment/turnAttachment.ts";
@@ -10,6 +11,7 @@ export interface PreparationDependencies {
 	readonly unsavedText: ((path: string) => string | undefined) | undefined;
 	readonly decode: FileDecoder | undefined;
 	readonly uploads: TrayUploads;
+	readonly documents: Pick<DocumentReadings, "textOf">;
 	readonly signal: AbortSignal | undefined;
 	readonly isAttached: (entry: TrayEntry) => boolean;
 }
@@ -88,9 +90,13 @@ function asksForSecrets(entry: TrayEntry, text: string): boolean {
 async function readEntry(
 	entry: TrayEntry,
 	maxCharacters: number,
-	{ unsavedText, decode, uploads }: PreparationDependencies,
+	{ unsavedText, decode, uploads, documents, signal }: PreparationDependencies,
 ): Promise<CutText | undefined> {
 	const { origin } = entry;
+	if (entry.picture.document) {
+		const text = await documents.textOf(entry, signal);
+		return text === undefined ? undefined : cutText(text, maxCharacters);
+	}
 	if (origin.type === "text") {
 		return cutText(origin.text, maxCharacters);
 	}
@@ -121,7 +127,8 @@ async function readEntry(
 }
 
 function textAttachment({ picture }: TrayEntry, cut: CutText): TurnAttachment {
-	const { name, displayPath, language, lines, size, source } = picture;
+	const { name, displayPath, lines, size, source, document } = picture;
+	const language = document ? "markdown" : picture.language;
 	return {
 		kind: "text",
 		name,

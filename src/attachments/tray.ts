@@ -21,6 +21,7 @@ import {
 } from "./attachment/attachmentTray.ts";
 import { inspectTextPath, resolveFolders } from "./files/inspect.ts";
 import { openResolved } from "./files/openFile.ts";
+import { DocumentReadings } from "./documentReadings.ts";
 import { TrayUploads } from "./trayUploads.ts";
 import { prepareEntries } from "./preparation.ts";
 import { Renewals } from "./renewals.ts";
@@ -42,6 +43,7 @@ export class AttachmentTray extends Disposable {
 	private readonly dependencies: AttachmentTrayDependencies;
 	private readonly limits: AttachmentLimits;
 	private readonly uploads: TrayUploads;
+	private readonly documents: DocumentReadings;
 	private readonly renewals: Renewals;
 	private readonly progress: Coalescer;
 	/** The shown message. What was begun for it is attached to it even after another one is shown. */
@@ -54,6 +56,9 @@ export class AttachmentTray extends Disposable {
 		this.dependencies = dependencies;
 		this.limits = { ...defaultAttachmentLimits, ...dependencies.limits };
 		this.uploads = new TrayUploads(dependencies, this.limits, (entry, state) =>
+			this.setState(entry, state),
+		);
+		this.documents = new DocumentReadings(dependencies, this.limits, (entry, state) =>
 			this.setState(entry, state),
 		);
 		this.renewals = new Renewals(dependencies, this.uploads);
@@ -154,6 +159,7 @@ export class AttachmentTray extends Disposable {
 			if (entry.picture.possibleUses.includes(use) && entry.picture.use !== use) {
 				entry.upload?.abort.abort();
 				entry.upload = undefined;
+				this.documents.cancel(entry);
 				entry.picture = { ...entry.picture, use };
 				this.rest(entry);
 			}
@@ -167,7 +173,7 @@ export class AttachmentTray extends Disposable {
 		for (const draft of this.drafts) {
 			draft.entries = draft.entries.filter(entry => !removed.includes(entry));
 		}
-		removed.forEach(entry => entry.upload?.abort.abort());
+		removed.forEach(entry => this.stop(entry));
 		this.changed.fire();
 	}
 
@@ -257,6 +263,7 @@ export class AttachmentTray extends Disposable {
 			unsavedText: this.dependencies.unsavedText,
 			decode: this.dependencies.decode,
 			uploads: this.uploads,
+			documents: this.documents,
 			signal,
 			isAttached: entry => this.withIds([entry.id]).length > 0,
 		});
@@ -283,7 +290,7 @@ export class AttachmentTray extends Disposable {
 	}
 
 	override dispose(): void {
-		this.drafts.forEach(({ entries }) => entries.forEach(entry => entry.upload?.abort.abort()));
+		this.drafts.forEach(({ entries }) => entries.forEach(entry => this.stop(entry)));
 		super.dispose();
 	}
 
@@ -312,6 +319,7 @@ export class AttachmentTray extends Disposable {
 	/** Inspects a file again. The user's consent stays valid only for the same file and warnings. */
 	private async lookAgain(entry: TrayEntry): Promise<void> {
 		entry.hasUploadFailed = false;
+		this.documents.cancel(entry);
 		const { origin, picture } = entry;
 		if (origin.type === "path") {
 			const found = await findEntry(origin.path, await this.search(), picture.folder);
@@ -330,6 +338,12 @@ export class AttachmentTray extends Disposable {
 
 	private rest(entry: TrayEntry): void {
 		entry.picture = { ...entry.picture, state: idleState(entry, this.limits) };
+		this.documents.start(entry);
+	}
+
+	private stop(entry: TrayEntry): void {
+		entry.upload?.abort.abort();
+		this.documents.cancel(entry);
 	}
 
 	private setState(entry: TrayEntry, state: AttachmentState): void {
@@ -383,14 +397,15 @@ function isProgress(before: AttachmentState, after: AttachmentState): boolean {
 		: before.type === after.type;
 }
 
-/** Estimates the amount of text at one character per byte, limited per attachment. */
+/** Estimates the amount of text at one character per byte, limited per attachment. A document counts once it was read. */
 function textBudgetOf(
-	attachments: readonly Pick<Attachment, "use" | "size">[],
+	attachments: readonly Pick<Attachment, "use" | "size" | "document">[],
 	limits: Pick<AttachmentLimits, "maxTextCharacters" | "maxAllTextCharacters">,
 ): TextBudget {
 	const characters = attachments
 		.filter(({ use }) => use === "read")
-		.reduce((sum, { size }) => sum + Math.min(size, limits.maxTextCharacters), 0);
+		.map(({ size, document }) => (document ? (document.text?.text.length ?? 0) : size))
+		.reduce((sum, length) => sum + Math.min(length, limits.maxTextCharacters), 0);
 	return {
 		characters,
 		tokens: Math.ceil(characters / charactersPerToken),

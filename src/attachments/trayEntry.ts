@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { findHidden, revealInLine } from "../common/hiddenText.ts";
+import { maxDocumentBytes } from "../documents/documentText.ts";
 import { findSecrets } from "../common/secretContent.ts";
 import type { Attachment, AttachmentWarning, AttachmentState } from "./attachment/attachment.ts";
 import type { AttachmentLimits, AttachedBytes, AttachedText } from "./attachment/attachmentTray.ts";
@@ -27,8 +28,18 @@ export interface TrayEntry {
 	/** Whether the upload failed. A retry then uploads again. */
 	hasUploadFailed: boolean;
 	upload: RunningUpload | undefined;
+	/** A running reading of a document. */
+	reading: RunningReading | undefined;
+	/** SHA-256 of the document that `picture` has the text of. */
+	readHash: string | undefined;
 	/** The file id if the content was uploaded for this entry, rather than earlier. */
 	sentFileId: string | undefined;
+}
+
+/** A running reading. `done` never rejects. */
+export interface RunningReading {
+	readonly abort: AbortController;
+	readonly done: Promise<void>;
 }
 
 /** A running upload. `done` never rejects and resolves to undefined if it failed or was canceled. */
@@ -47,6 +58,7 @@ export function fileEntry(path: string, file: InspectedFile, folder?: string): T
 			mimeType: format.mimeType,
 			language: format.language,
 			lines: undefined,
+			document: format.document && { kind: format.document, text: undefined },
 			use: format.uses[0] ?? "codeInterpreter",
 			possibleUses: format.uses,
 		},
@@ -108,9 +120,9 @@ const textDecoder = new TextDecoder();
 
 export function bytesEntry({ name, bytes }: AttachedBytes): TrayEntry {
 	const head = bytes.subarray(0, headBytes);
-	const { mimeType, language, uses } = fileFormatOf(name, head, bytes.length);
+	const { mimeType, language, uses, document } = fileFormatOf(name, head, bytes.length);
 	// The text may be read by the model, so it is scanned for secrets even if Python is to read it.
-	const text = uses.includes("read") ? textDecoder.decode(bytes) : "";
+	const text = uses.includes("read") && document === undefined ? textDecoder.decode(bytes) : "";
 	return entryOf(
 		{ type: "bytes", bytes },
 		{
@@ -119,6 +131,7 @@ export function bytesEntry({ name, bytes }: AttachedBytes): TrayEntry {
 			...{ resolvedPath: undefined, folder: undefined, lines: undefined },
 			hidden: findHidden(text),
 			concerns: withSecrets([], text),
+			document: document && { kind: document, text: undefined },
 			use: uses[0] ?? "codeInterpreter",
 			possibleUses: uses,
 		},
@@ -127,16 +140,22 @@ export function bytesEntry({ name, bytes }: AttachedBytes): TrayEntry {
 
 function entryOf(
 	origin: Origin,
-	picture: Omit<Attachment, "id" | "state" | "isMisread" | "source"> & Partial<Attachment>,
+	picture: Omit<Attachment, "id" | "state" | "isMisread" | "source" | "document"> &
+		Partial<Attachment>,
 ): TrayEntry {
 	const id = randomUUID();
 	return {
 		id,
 		origin,
-		picture: { isMisread: false, source: undefined, ...picture, id, state: { type: "ready" } },
+		picture: {
+			...{ isMisread: false, source: undefined, document: undefined, ...picture },
+			...{ id, state: { type: "ready" } },
+		},
 		confirmed: new Set(),
 		hasUploadFailed: false,
 		upload: undefined,
+		reading: undefined,
+		readHash: undefined,
 		sentFileId: undefined,
 	};
 }
@@ -158,10 +177,10 @@ export function idleState(entry: TrayEntry, limits: AttachmentLimits): Attachmen
 	return isConfirmed ? { type: "ready" } : { type: "needsConfirmation" };
 }
 
-/** Returns the size limit in bytes. Text that is read has none, because it is cut. */
+/** Returns the size limit in bytes. Text that is read has none, because it is cut; a document is read as a whole. */
 export function sizeLimit({ origin, picture }: TrayEntry, limits: AttachmentLimits): number {
 	if (picture.use === "read") {
-		return Infinity;
+		return picture.document ? maxDocumentBytes : Infinity;
 	}
 	return origin.type === "bytes" ? limits.maxMemoryBytes : limits.maxFileBytes;
 }

@@ -6,23 +6,30 @@ import type {
 	FileSymbol,
 } from "../tools/tool/editorActions.ts";
 import type { WorkspacePaths, PathTarget } from "../paths/resolveTarget.ts";
+import type { DocumentReader } from "../documents/documentText.ts";
+import { readDocumentOf } from "../tools/tool/safeFile.ts";
 import { applyChanges, mustBeChangeable, mustBeSavable } from "./applyEdit.ts";
 import { activeDocument, openFiles, readText, showLines } from "./documents.ts";
 import { gitDiff } from "./gitChanges.ts";
 import { targetUri, findFiles, understandGlob } from "./workspaceFiles.ts";
 
+export interface ToolsOutside extends Pick<
+	EditorActions,
+	"ask" | "videoCost" | "videoShape" | "generateVideo" | "readPage" | "callExternal"
+> {
+	readonly readDocument: DocumentReader;
+}
+
 /** Implements the tools' access to the editor. `outside` contains the actions that other modules implement. */
 export function createEditorActions(
 	paths: () => WorkspacePaths,
-	outside: Pick<
-		EditorActions,
-		"ask" | "videoCost" | "videoShape" | "generateVideo" | "readPage" | "callExternal"
-	>,
+	{ readDocument, ...outside }: ToolsOutside,
 ): EditorActions {
 	return {
 		activeDocument,
 		openFiles,
 		readText: target => readText(target, paths()),
+		readDocument: (target, order, signal) => readDocumentOf(readDocument, target, order, signal),
 		listFiles: (glob, limit, signal) => listFiles(glob, limit, signal, paths()),
 		problems,
 		symbols,

@@ -98,6 +98,7 @@ async function measureFolder(folder: string, baseUrl: string): Promise<void> {
 
 function trayOf(folder: string, baseUrl: string): AttachmentTray {
 	return new AttachmentTray({
+		readDocument: () => Promise.reject(new Error("none")),
 		connection: () => Promise.resolve(connectionTo(baseUrl)),
 		recordsFolder: join(folder, "records"),
 		workspaceFolders: () => [folder],

@@ -5,6 +5,7 @@ import type { Attachment } from "../../src/attachments/attachment/attachment.ts"
 import { AttachmentTray } from "../../src/attachments/tray.ts";
 import type { AttachmentTrayDependencies } from "../../src/attachments/attachment/attachmentTray.ts";
 import { systemClock } from "../../src/common/async.ts";
+import { DocumentError } from "../../src/documents/documentText.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { connectionTo } from "./clientHarness.ts";
 import { type FileService, startFileService } from "./fileService.ts";
@@ -42,6 +43,7 @@ export async function makeAttachmentBench(
 			connection: () => Promise.resolve(connectionTo(service.url)),
 			recordsFolder: join(root, "records"),
 			workspaceFolders: () => [workspace],
+			readDocument: () => Promise.reject(new DocumentError("damaged", "")),
 			clock: systemClock,
 			log: silentLog,
 			...options,

@@ -12,6 +12,7 @@ import {
 	writeSync,
 } from "node:fs";
 import { dirname, matchesGlob, relative } from "node:path";
+import { DocumentError, type DocumentReader } from "../../src/documents/documentText.ts";
 import { ToolFailure } from "../../src/common/errors.ts";
 import { applyHunks } from "../../src/tools/tool/edits.ts";
 import type {
@@ -28,7 +29,7 @@ import type {
 } from "../../src/tools/tool/editorActions.ts";
 import type { ExternalTool } from "../../src/tools/catalog/externalTools.ts";
 import type { PathTarget } from "../../src/paths/resolveTarget.ts";
-import { readTarget } from "../../src/tools/tool/safeFile.ts";
+import { readDocumentOf, readTarget } from "../../src/tools/tool/safeFile.ts";
 import { pathsBelow } from "./pathsBelow.ts";
 
 /** What an editor on real files was made to do. */
@@ -44,6 +45,8 @@ export interface DiskEditor extends EditorActions {
 	references_: FileLocation[];
 	diffs_: FileDiff[];
 	answer: string | undefined;
+	/** Reads documents; without one, every document is damaged. */
+	documentReader: DocumentReader;
 	/** What comes of a visit to an address, where it is not a page of one word. */
 	readonly pages: Map<string, VisitedPage>;
 	/** Tools of others that can be called, and what each returns. */
@@ -71,6 +74,7 @@ export function createDiskEditor(folder: string): DiskEditor {
 		references_: [],
 		diffs_: [],
 		answer: undefined,
+		documentReader: () => Promise.reject(new DocumentError("damaged", "It is damaged.")),
 		readOnly: new Set(),
 		unsaved: [],
 		activeDocument: () => editor.active,
@@ -78,6 +82,10 @@ export function createDiskEditor(folder: string): DiskEditor {
 		readText: target => {
 			effects.push(`read ${target.path}`);
 			return Promise.resolve({ text: textOf(target), languageId: "plaintext", notes: [] });
+		},
+		readDocument: async (target, order, signal) => {
+			effects.push(`read ${target.path}`);
+			return await readDocumentOf(editor.documentReader, target, order, signal);
 		},
 		listFiles: (glob, limit) => {
 			effects.push(`list ${glob}`);

@@ -1,4 +1,4 @@
-import { inflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 
 /** One file of a zip archive. */
 export interface ZipEntry {
@@ -61,4 +61,38 @@ export function listZip(archive: Buffer): ZipEntry[] {
 		offset += 46 + nameLength + extraLength + commentLength;
 	}
 	return entries;
+}
+
+/** Makes a zip archive of packed files. */
+export function deflatedZip(files: Readonly<Record<string, string | Buffer>>): Buffer {
+	const parts: Buffer[] = [];
+	const directory: Buffer[] = [];
+	let offset = 0;
+	for (const [name, text] of Object.entries(files)) {
+		const content = Buffer.from(text);
+		const packed = deflateRawSync(content, { level: 1 });
+		const fields = Buffer.alloc(26);
+		fields.writeUInt16LE(20, 0);
+		fields.writeUInt16LE(8, 4);
+		fields.writeUInt32LE(crc32(content), 10);
+		fields.writeUInt32LE(packed.length, 14);
+		fields.writeUInt32LE(content.length, 18);
+		fields.writeUInt16LE(Buffer.byteLength(name), 22);
+		const local = Buffer.concat([Buffer.from("PK\u0003\u0004"), fields, Buffer.from(name), packed]);
+		const rest = Buffer.alloc(14);
+		rest.writeUInt32LE(offset, 10);
+		directory.push(
+			Buffer.concat([Buffer.from("PK\u0001\u0002\u0014\0"), fields, rest, Buffer.from(name)]),
+		);
+		parts.push(local);
+		offset += local.length;
+	}
+	const size = directory.reduce((sum, { length }) => sum + length, 0);
+	const end = Buffer.alloc(22);
+	end.write("PK\u0005\u0006", "latin1");
+	end.writeUInt16LE(directory.length, 8);
+	end.writeUInt16LE(directory.length, 10);
+	end.writeUInt32LE(size, 12);
+	end.writeUInt32LE(offset, 16);
+	return Buffer.concat([...parts, ...directory, end]);
 }

@@ -12,6 +12,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 	"src/common": ["@vscode/l10n", "node"],
 	"src/clip": [],
 	"src/codeColors": ["node", "zod", "vscode-textmate", "vscode-oniguruma"],
+	"src/documents": ["node", "zod", "htmlparser2", "pdfjs-dist"],
 	"src/paths": ["@vscode/l10n", "node"],
 	"src/storage": ["@vscode/l10n", "node", "zod"],
 	"src/shared": ["@vscode/l10n", "zod"],
@@ -48,7 +49,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders whose inner folders are theirs alone and may be divided at will. */
-const undivided = ["src/localService/browsing", "media/chat/diagram"];
+const undivided = ["src/documents", "src/localService/browsing", "media/chat/diagram"];
 
 /**
  * Folders of which others may import these files alone: what sends a request, repeats it or reads its stream is the client's, so that

@@ -1,3 +1,4 @@
+import type { DocumentKind, DocumentText } from "../../documents/documentText.ts";
 import type { HiddenText } from "../../common/hiddenText.ts";
 
 /**
@@ -64,6 +65,7 @@ export type AttachmentState =
 	| { readonly type: "ready" }
 	/** Waits for one of the three slots for hashing and uploading. */
 	| { readonly type: "waiting" }
+	/** Is read, as a document for its text or a file for its hash. */
 	| { readonly type: "hashing"; readonly readBytes: number }
 	| {
 			readonly type: "uploading";
@@ -74,6 +76,11 @@ export type AttachmentState =
 	/** The service has the file. `isReused` if it had the file before and nothing was sent. */
 	| { readonly type: "uploaded"; readonly isReused: boolean }
 	| { readonly type: "failed"; readonly failure: AttachmentFailure };
+
+export interface AttachedDocument {
+	readonly kind: DocumentKind;
+	readonly text: DocumentText | undefined;
+}
 
 /** An attachment of the message being written. */
 export interface Attachment {
@@ -96,6 +103,8 @@ export interface Attachment {
 	readonly use: AttachmentUse;
 	/** Undefined for a file or a part of one. */
 	readonly source: TextSource | undefined;
+	/** Set for a document whose text is read in a thread; `text` once it was. */
+	readonly document: AttachedDocument | undefined;
 	/** The uses to choose from, including `use`. */
 	readonly possibleUses: readonly AttachmentUse[];
 	readonly hidden: HiddenText | undefined;

@@ -1,4 +1,5 @@
 import type { Connection } from "../../client/contract/serviceClient.ts";
+import type { DocumentReader } from "../../documents/documentText.ts";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { LineRange, TextSource } from "./attachment.ts";
@@ -81,6 +82,7 @@ export interface AttachmentTrayDependencies {
 	readonly unsavedText?: (path: string) => string | undefined;
 	/** Decodes notebooks, and text that is neither ASCII nor marked as UTF-16. Without it, text is read as UTF-8. */
 	readonly decode?: FileDecoder;
+	readonly readDocument: DocumentReader;
 	readonly limits?: Partial<AttachmentLimits>;
 	readonly clock: Clock;
 	readonly log: Log;

@@ -1,4 +1,5 @@
 import type { AttachmentUse } from "../attachment/attachment.ts";
+import { type DocumentKind, documentKindOf } from "../../documents/documentText.ts";
 import { formatOfName } from "./fileNames.ts";
 import { isUnmarkedUtf16 } from "../../paths/textBytes.ts";
 
@@ -7,6 +8,8 @@ export interface FileFormat {
 	readonly language: string | undefined;
 	/** Suitable uses, the default first. */
 	readonly uses: readonly AttachmentUse[];
+	/** Set for a document whose text is read in a thread. */
+	readonly document?: DocumentKind;
 }
 
 /** Longer text, in bytes, is for Python rather than reading by default. */
@@ -38,10 +41,13 @@ export function fileFormatOf(name: string, head: Uint8Array, size: number): File
 	const byName = named && !isTextual(named) ? named.mimeType : undefined;
 	const isContainer = signature !== undefined && containers.has(signature);
 	const mimeType = isContainer ? (byName ?? signature) : (signature ?? byName);
+	const document = signature === "application/pdf" ? "pdf" : isContainer && documentKindOf(name);
 	return {
 		mimeType: mimeType ?? "application/octet-stream",
 		language: undefined,
-		uses: ["codeInterpreter"],
+		...(document
+			? { document, uses: documentUses[document] }
+			: { uses: ["codeInterpreter"] as const }),
 	};
 }
 
@@ -50,6 +56,16 @@ export function imageTypeOf(bytes: Uint8Array): string | undefined {
 	const { mimeType } = fileFormatOf("", bytes.subarray(0, headBytes), bytes.length);
 	return mimeType.startsWith("image/") ? mimeType : undefined;
 }
+
+const readFirst: readonly AttachmentUse[] = ["read", "codeInterpreter"];
+
+/** Uses of documents, the default first: a workbook is data. */
+const documentUses: Readonly<Record<DocumentKind, readonly AttachmentUse[]>> = {
+	pdf: readFirst,
+	word: readFirst,
+	slides: readFirst,
+	workbook: ["codeInterpreter", "read"],
+};
 
 function isTextual(named: NonNullable<ReturnType<typeof formatOfName>>): boolean {
 	return named.language !== undefined || named.isData === true;

@@ -55,7 +55,8 @@ export async function inspectPath(
 		const place = { given, path, isHardLinked: file.isHardLinked, workspaceFolders };
 		const concerns = concernsOf(place);
 		const isNamed = concerns.some(({ type }) => type === "sensitive");
-		const isRead = format.uses.includes("read");
+		// A document's text is known after its thread has read it.
+		const isRead = format.uses.includes("read") && format.document === undefined;
 		const text = isRead ? await textOf(file) : "";
 		const kind = isNamed ? undefined : findSecrets(text)[0]?.kind;
 		const isMisread = isRead && decode !== undefined && (await isMisreadBy(decode, file));

@@ -60,7 +60,8 @@ export function hashText(text: string): string {
 	return createHash("sha256").update(text).digest("hex");
 }
 
-async function readBeginning(file: OpenFile, length: number): Promise<Uint8Array> {
+/** Reads the first bytes of a file. Throws `AttachmentError`. */
+export async function readBeginning(file: OpenFile, length: number): Promise<Uint8Array> {
 	const bytes = Buffer.alloc(length);
 	let done = 0;
 	try {

@@ -1,3 +1,4 @@
+import type { DocumentOrder } from "../../documents/documentText.ts";
 import type { Hunk } from "./edits.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 
@@ -130,6 +131,12 @@ export interface EditorActions {
 	openFiles(): readonly OpenTab[];
 	/** Returns the text of a file, or of its open document. Fails if it isn't text or is too large. */
 	readText(target: PathTarget): Promise<TextSnapshot>;
+	/** Returns a document such as a PDF as text of up to `maxCharacters`. Fails if it can't be read or has no such part. */
+	readDocument(
+		target: PathTarget,
+		order: Pick<DocumentOrder, "kind" | "part" | "maxCharacters">,
+		signal: AbortSignal,
+	): Promise<string>;
 	/** Returns up to `limit` absolute paths that match a glob, without files that the user excluded or Git ignores. */
 	listFiles(glob: string, limit: number, signal: AbortSignal): Promise<readonly string[]>;
 	problems(target: PathTarget | undefined): readonly Problem[];

@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 import { ToolFailure } from "../../common/errors.ts";
 
 /** The longest result for the model, in UTF-16 code units. */
-const maxResultLength = 64 * 1024;
+export const maxResultLength = 64 * 1024;
 
 /** The most files that a list for the model names. */
 export const maxListedFiles = 500;

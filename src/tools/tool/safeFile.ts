@@ -16,14 +16,24 @@ import {
 	type PathTarget,
 } from "../../paths/resolveTarget.ts";
 import { createHash } from "node:crypto";
+import {
+	DocumentError,
+	type DocumentOrder,
+	maxDocumentBytes,
+	type DocumentReader,
+} from "../../documents/documentText.ts";
 import { ToolFailure } from "../../common/errors.ts";
 
 /** Size limits of text files and of notebooks, which contain images, in MiB. */
 const maxTextMiB = 4;
 const maxNotebookMiB = 32;
 
+function mostMiB({ path }: PathTarget): number {
+	return path.endsWith(".ipynb") ? maxNotebookMiB : maxTextMiB;
+}
+
 /** Reads a target's file without following a link, and no other in its place. Throws `ToolFailure`. docs/security.md. */
-export function readTarget(target: PathTarget): Uint8Array {
+export function readTarget(target: PathTarget, most = mostMiB(target)): Uint8Array {
 	let descriptor: number;
 	try {
 		// A pipe in its place must not block the window. Windows has neither flag, and no such pipes.
@@ -39,13 +49,29 @@ export function readTarget(target: PathTarget): Uint8Array {
 		if (!isSame || !isAtItsPath(target)) {
 			throw new ToolFailure(`${target.label} is another file now.`, true);
 		}
-		const most = target.path.endsWith(".ipynb") ? maxNotebookMiB : maxTextMiB;
 		if (stats.size > BigInt(most * 1024 * 1024)) {
 			throw new ToolFailure(`${target.label} is larger than ${most} MiB.`);
 		}
 		return readAll(descriptor, Number(stats.size));
 	} finally {
 		closeSync(descriptor);
+	}
+}
+
+/** Reads a target's document as text. Throws `ToolFailure`. */
+export async function readDocumentOf(
+	read: DocumentReader,
+	target: PathTarget,
+	order: Omit<DocumentOrder, "bytes">,
+	signal: AbortSignal,
+): Promise<string> {
+	const bytes = readTarget(target, maxDocumentBytes / (1024 * 1024));
+	try {
+		return (await read({ ...order, bytes }, signal)).text;
+	} catch (error) {
+		throw error instanceof DocumentError
+			? new ToolFailure(`${target.label} could not be read as text. ${error.message}`)
+			: error;
 	}
 }
 

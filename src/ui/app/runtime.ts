@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { createDocumentReader } from "../../documents/documentThread.ts";
 import * as vscode from "vscode";
 import type { WrittenFileLink } from "../../common/writtenFile.ts";
 import { AttachmentTray } from "../../attachments/tray.ts";
@@ -97,6 +98,7 @@ type LocalServiceOfRuntime = ReturnType<RuntimeDependencies["createLocalService"
 export class Runtime extends Disposable {
 	readonly settings: Settings;
 	private readonly readPage: WindowToolsOutside["readPage"];
+	private readonly readDocument: WindowToolsOutside["readDocument"];
 	private readonly drawFrames: VideosDependencies["drawFrames"];
 	readonly connection: ServiceConnection;
 	readonly client: ServiceClient;
@@ -140,6 +142,14 @@ export class Runtime extends Disposable {
 		this.settings = createSettings(log);
 		const localService = this.register(dependencies.createLocalService(this.settings));
 		this.removePackages = () => localService.removePackages();
+		const dist = vscode.Uri.joinPath(dependencies.extension.extensionUri, "dist");
+		this.readDocument = createDocumentReader(
+			{
+				workerFile: vscode.Uri.joinPath(dist, "documents.js").fsPath,
+				folder: vscode.Uri.joinPath(dist, "documents").fsPath,
+			},
+			dependencies.clock,
+		);
 		this.readPage = (...asked) => localService.readPage(...asked);
 		this.drawFrames = (...asked) => localService.drawFrames(...asked);
 		this.connection = this.register(new ServiceConnection(this.settings, keys, localService, log));
@@ -322,6 +332,7 @@ export class Runtime extends Disposable {
 						return await jobs.submit({ kind: "text", ...request }, { chat: askedBelow });
 					},
 					readPage: this.readPage,
+					readDocument: this.readDocument,
 					attachImage: async image => (await this.chat.get()).attachments.addReturned(image),
 				},
 				vscode.Uri.joinPath(extension.globalStorageUri, "changes").fsPath,
@@ -345,6 +356,7 @@ export class Runtime extends Disposable {
 				excluded: excludedOfFolder,
 				unsavedText,
 				decode: decodeShown,
+				readDocument: this.readDocument,
 				clock,
 				log,
 			}),

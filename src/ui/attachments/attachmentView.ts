@@ -9,7 +9,12 @@ import {
 	seenImages,
 	type SentAttachment,
 } from "../../shared/attachments.ts";
-import type { Attachment, AttachmentWarning } from "../../attachments/attachment/attachment.ts";
+import type { DocumentText } from "../../documents/documentText.ts";
+import type {
+	AttachedDocument,
+	Attachment,
+	AttachmentWarning,
+} from "../../attachments/attachment/attachment.ts";
 import type { AttachmentTray } from "../../attachments/tray.ts";
 import { defaultAttachmentLimits } from "../../attachments/attachment/attachmentTray.ts";
 import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
@@ -109,9 +114,12 @@ function stateView({ state, concerns }: Attachment): AttachmentView["state"] {
  * them (docs/interface.md §2.2), but the local service shows its models those that are not too large.
  */
 function noteOf(
-	{ mimeType, possibleUses, state, use, size, isMisread }: Attachment,
+	{ mimeType, possibleUses, state, use, size, isMisread, document }: Attachment,
 	maySeeImages: boolean,
 ): string | null {
+	if (document) {
+		return use === "read" && state.type !== "failed" ? documentNote(document) : null;
+	}
 	const { maxTextCharacters } = defaultAttachmentLimits;
 	// Most of a large notebook is images, of which only the size is sent.
 	const isLong = size > maxTextCharacters && mimeType !== "application/x-ipynb+json";
@@ -139,6 +147,37 @@ function noteOf(
 	return isImage && state.type !== "failed"
 		? l10n.t("The model can't see images. Code interpreter can open this one.")
 		: null;
+}
+
+/** Returns a note on what of a document isn't sent as text. */
+function documentNote({ kind, text }: AttachedDocument): string | null {
+	const { withoutText = 0, left } = text ?? {};
+	const without =
+		withoutText === 0 || kind !== "pdf"
+			? []
+			: [
+					withoutText === 1
+						? l10n.t("1 page is an image or empty.")
+						: l10n.t("{0} pages are images or empty.", formatCount(withoutText)),
+				];
+	const sentences = [...without, ...(left ? [leftSentence(left)] : [])];
+	return sentences.length === 0 ? null : sentences.join(" ");
+}
+
+function leftSentence({ unit, shown, total }: NonNullable<DocumentText["left"]>): string {
+	const counts = [formatCount(shown), formatCount(total)] as const;
+	switch (unit) {
+		case "pages":
+			return l10n.t("Only the first {0} of {1} pages will be sent.", ...counts);
+		case "slides":
+			return l10n.t("Only the first {0} of {1} slides will be sent.", ...counts);
+		case "rows":
+			return l10n.t("Only the first {0} of {1} rows will be sent.", ...counts);
+		case "characters":
+			return l10n.t("Only the first {0} characters will be sent.", counts[0]);
+		default:
+			return assertNever(unit);
+	}
 }
 
 /** Returns the warnings before an attachment is read or sent, one sentence each. */

@@ -7,7 +7,7 @@ import { isAbortError, toError, ToolFailure } from "../../common/errors.ts";
 import { type Clock, untilAborted } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
-import { createEditorActions } from "../../editor/editorActions.ts";
+import { createEditorActions, type ToolsOutside } from "../../editor/editorActions.ts";
 import { EditPreviews } from "../../editor/editPreview.ts";
 import { workspacePaths } from "../../editor/workspaceFiles.ts";
 import type { CardLocation } from "../../shared/tools.ts";
@@ -28,7 +28,6 @@ import { JournalFolder } from "../../tools/undo/journalFolder.ts";
 import { createUndoAnswer } from "../../tools/undo/undoAnswer.ts";
 import { applyCode } from "../../tools/catalog/write/applyCode.ts";
 import { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
-import type { EditorActions } from "../../tools/tool/editorActions.ts";
 import type { Tool } from "../../tools/tool/tool.ts";
 import { AnswerUndo } from "./answerUndo.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
@@ -44,10 +43,7 @@ import { toolPlaceMessage } from "../../chat/tools/toolMessages.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
 
 /** The tools' effects outside the editor. `readPage` throws an error whose message explains why there is no page. */
-export interface WindowToolsOutside extends Pick<
-	EditorActions,
-	"videoCost" | "videoShape" | "generateVideo" | "readPage"
-> {
+export interface WindowToolsOutside extends Omit<ToolsOutside, "ask" | "callExternal"> {
 	/** Attaches an image returned by an external tool to the next message of its chat. */
 	attachImage: ExternalToolsDependencies["attach"];
 }

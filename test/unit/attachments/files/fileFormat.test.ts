@@ -18,10 +18,7 @@ test.each([
 	["a.heic", Buffer.from("\0\0\0\x18ftypheix\0\0\0\0"), "image/heic"],
 	["a.avif", Buffer.from("\0\0\0\x18ftypavis\0\0\0\0"), "image/avif"],
 	["a.mp4", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0"), "video/mp4"],
-	["a.pdf", Buffer.from("%PDF-1.7\n%words only"), "application/pdf"],
 	["a.zip", zip, "application/zip"],
-	["a.xlsx", zip, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
-	["a.docx", zip, "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
 	["a.txt", zip, "application/zip"],
 	["a.xls", ole, "application/vnd.ms-excel"],
 	["a.gz", hex("1f 8b 08 00"), "application/gzip"],
@@ -39,6 +36,21 @@ test.each([
 		mimeType,
 		uses: ["codeInterpreter"],
 	});
+});
+
+const office = "application/vnd.openxmlformats-officedocument";
+
+test.each([
+	["a.pdf", Buffer.from("%PDF-1.7\n%words only"), "application/pdf", "pdf", "read"],
+	["paper", Buffer.from("%PDF-1.7\n%words only"), "application/pdf", "pdf", "read"],
+	["a.DOCX", zip, `${office}.wordprocessingml.document`, "word", "read"],
+	["a.pptx", zip, `${office}.presentationml.presentation`, "slides", "read"],
+	["a.xlsx", zip, `${office}.spreadsheetml.sheet`, "workbook", "codeInterpreter"],
+	["locked.xlsx", ole, `${office}.spreadsheetml.sheet`, "workbook", "codeInterpreter"],
+])("%s with such bytes is %3$s, a document that can be read and used in Python", (...row) => {
+	const [name, head, mimeType, document, use] = row;
+	const format = fileFormatOf(name, head, 1_000_000);
+	expect(format).toMatchObject({ mimeType, document, uses: [use, expect.any(String)] });
 });
 
 test.each([

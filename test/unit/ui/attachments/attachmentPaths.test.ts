@@ -194,6 +194,7 @@ async function makeScene() {
 	await makeTree(root);
 	const shop = join(root, "shop");
 	const tray = new AttachmentTray({
+		readDocument: () => Promise.reject(new Error("none")),
 		connection: () => Promise.reject(new Error("Nothing may be sent here")),
 		recordsFolder: join(root, "records"),
 		workspaceFolders: () => [shop],

@@ -83,6 +83,7 @@ async function createScene(
 	let recent: unknown;
 	const attachments = await ChatAttachments.create({
 		tray: new AttachmentTray({
+			readDocument: () => Promise.reject(new Error("none")),
 			connection: () => Promise.reject(new Error("Nothing may be sent here")),
 			recordsFolder: join(root, "records"),
 			workspaceFolders: () => [workspace],
