@@ -1,4 +1,5 @@
 import { parseJson } from "../../common/json.ts";
+import { literal, startOf } from "./thoughtMarks.ts";
 import { type ElementMarks, readElements, type ReadValue } from "./writtenElements.ts";
 import { readBareObject, readPythonCalls } from "./writtenValues.ts";
 
@@ -369,10 +370,6 @@ export const callForms: readonly WrittenForm[] = [
 	},
 ];
 
-function literal(text: string): string {
-	return text.replaceAll(/[|[\]/]/g, String.raw`\$&`);
-}
-
 /** Marks with which a model's template ends a turn, which some servers leave in the text. */
 const endsOfTurn: readonly string[] = [
 	...[
@@ -403,7 +400,5 @@ export function withoutTurnEnds(text: string): string {
 
 /** Matches such marks and the start of one, or all of it, at the end of a text. */
 export const turnEndStart = new RegExp(
-	`^(?:(?:${endsOfTurn.map(literal).join("|")})\\s*)*(?:${endsOfTurn
-		.map(mark => [...mark].reduceRight((rest, sign) => `(?:${literal(sign)}${rest})?`, ""))
-		.join("|")})$`,
+	`^(?:(?:${endsOfTurn.map(literal).join("|")})\\s*)*(?:${endsOfTurn.map(startOf).join("|")})$`,
 );

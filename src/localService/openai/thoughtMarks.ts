@@ -116,10 +116,12 @@ function startsOf(before: string, ...texts: readonly string[]): RegExp {
 	return new RegExp(`${before}(?:${texts.map(startOf).join("|")})$`);
 }
 
-function startOf(text: string): string {
+/** Returns the source of a pattern of all starts of a text, the empty one included. */
+export function startOf(text: string): string {
 	return [...text].reduceRight((rest, sign) => `(?:${literal(sign)}${rest})?`, "");
 }
 
-function literal(text: string): string {
+/** Returns the source of a pattern of a mark. */
+export function literal(text: string): string {
 	return text.replaceAll(/[|[\]/]/g, String.raw`\$&`);
 }
