@@ -4,7 +4,7 @@ import { type PathTarget, resolveTarget, type WorkspacePaths } from "./resolveTa
 
 /**
  * Finds the file or folder that a model means by a path that leads nowhere as it is written: in quotes, as a `file:` address, with the separators of
- * another system, or with a slash or the workspace's name before it. Returns undefined unless exactly one reading exists. Each reading passes the same
+ * another system, with a slash or the workspace's name before it, or with what mentions, diffs, containers and places in a file add. Returns undefined unless exactly one reading exists. Each reading passes the same
  * checks as any path, so nothing outside the workspace is found.
  */
 export function plainReading(asked: string, paths: WorkspacePaths): PathTarget | undefined {
@@ -43,8 +43,22 @@ function isWorkspaceName(name: string, { roots }: WorkspacePaths): boolean {
 	);
 }
 
+/** What surrounds a path in a mention, a diff, a container, and before the lines of a place. */
+const additions: readonly RegExp[] = [
+	/^(?:@|[ab][\\/]|[\\/](?:workspace|workdir|repo|project|app)[\\/])/,
+	/(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$/,
+];
+
 function readingsOf(asked: string, paths: WorkspacePaths): Set<string> {
-	const bare = asked.trim().replace(/^(["'`])(.*)\1$/s, "$2");
+	const bare = asked
+		.trim()
+		.replace(/^(["'`])(.*)\1$/s, "$2")
+		.replace(/^<(.*)>$/s, "$1");
+	const shorter = additions.reduce((path, added) => path.replace(added, ""), bare);
+	return new Set([...formsOf(bare, paths), ...formsOf(shorter, paths)]);
+}
+
+function formsOf(bare: string, paths: WorkspacePaths): Set<string> {
 	const written = fileAddress(bare) ?? bare;
 	// Another machine or a device is never meant.
 	if (/^[\\/]{2}|^[\\/]\?\?/.test(written) || written === "") {

@@ -34,6 +34,13 @@ describe("a path that leads nowhere is read as the one file that it can mean", (
 		["`src/a.ts`"],
 		["ws/src/a.ts"],
 		["/ws/src/a.ts"],
+		["<src/a.ts>"],
+		["@src/a.ts"],
+		["src/a.ts:10"],
+		["src/a.ts:10-12"],
+		["src/a.ts#L10"],
+		["b/src/a.ts"],
+		["/workspace/src/a.ts"],
 	])("%j", asked => {
 		expect(plainReading(asked, paths())?.label).toBe("src/a.ts");
 	});
