@@ -288,10 +288,13 @@ function openUri(): vscode.Uri | undefined {
 function openPath(): string {
 	const onDisk = openUri();
 	if (!onDisk) {
+		const active = vscode.window.activeTextEditor?.document;
 		throw new Error(
-			vscode.window.activeTextEditor?.document.isUntitled
-				? l10n.t("Save the file in an open folder first, or choose “Insert at cursor”.")
-				: l10n.t("Open the file to change, or choose “New file”."),
+			(vscode.window.activeNotebookEditor ?? active?.uri.scheme === "vscode-notebook-cell")
+				? l10n.t("Apply doesn't change notebooks. Copy the code, and paste it into a cell.")
+				: active?.isUntitled
+					? l10n.t("Save the file in an open folder first, or choose “Insert at cursor”.")
+					: l10n.t("Open the file to change, or choose “New file”."),
 		);
 	}
 	return onDisk.fsPath;

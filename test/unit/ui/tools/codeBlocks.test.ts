@@ -105,6 +105,9 @@ describe("Apply", () => {
 		const untitled = { document: { uri: { scheme: "untitled" }, isUntitled: true } };
 		Object.assign(vscode.window, { activeTextEditor: untitled });
 		await expect(blocks.apply(place, unnamed)).rejects.toThrow("Save the file in an open folder");
+		const cell = { document: { uri: { scheme: "vscode-notebook-cell" }, isUntitled: false } };
+		Object.assign(vscode.window, { activeTextEditor: cell });
+		await expect(blocks.apply(place, unnamed)).rejects.toThrow("Apply doesn't change notebooks");
 		// With an image active, the file beside it counts, and never the output panel.
 		const output = { document: { uri: { scheme: "output" } } };
 		const uri = { scheme: "file", fsPath: join(bench.workspace, "a.txt") };
