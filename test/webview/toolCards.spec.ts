@@ -94,13 +94,15 @@ test("lines of a change are colored like code, and go on below their first chara
 	chat,
 }) => {
 	const added = `\tconst words = "${"long ".repeat(40)}"; // end`;
-	const hunks = [hunkOf("src/a.ts", 9, { removed: "\tconst one = 1;", added })];
+	const removed = `\tconst one: Map<string, number> = new Map([['a', 0.5]]); // old`;
+	const hunks = [hunkOf("src/a.ts", 9, { removed, added })];
 	const approval = asking.approval && { ...asking.approval, hunks };
 	const card = { ...asking, after: 0, ...(approval ? { approval } : {}) };
 	await chat.page.setViewportSize({ width: 300, height: 700 });
 	await chat.open({ ...waiting, turns: [turnOf("Go", [], { status: streaming, tools: [card] })] });
 	const line = chat.page.locator(".tool-line-added > span");
 	await expect(line.locator(".hljs-keyword")).toHaveText("const");
+	await inEveryTheme(chat.page, async () => expect(await violations(chat.page)).toEqual([]));
 	expect(await line.textContent()).toBe(`${added}\n`);
 	const lefts = await line.evaluate(element => {
 		const range = document.createRange();
