@@ -60,9 +60,9 @@ test("activation loads neither the client nor the chat", () => {
 });
 
 /** No window loads all of it: videos, attachments, tools and the commands come each with their first use. */
-test("the host's code without undici is at most 1,020 KB in all", () => {
+test("the host's code without undici is at most 1,040 KB in all", () => {
 	const host = ["extension.js", ...scriptsBelow("chunks")].filter(file => !isUndici(file));
-	expect(kilobytes(host)).toBeLessThanOrEqual(1020);
+	expect(kilobytes(host)).toBeLessThanOrEqual(1040);
 	expect(scriptsBelow("chunks").some(isUndici)).toBe(true);
 });
 
