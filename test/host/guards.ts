@@ -1598,6 +1598,13 @@ export const guards: readonly Guard[] = [
 		tests: ["ui/base/settings"],
 	},
 	{
+		name: "settings: what a remote machine's settings merge into one is not read",
+		file: "ui/base/userSetting.ts",
+		find: "found?.globalRemoteValue !== undefined &&",
+		replace: "false &&",
+		tests: ["ui/base/settings"],
+	},
+	{
 		name: "settings: an invalid one that protects the user has its strictest value",
 		file: "ui/base/settings.ts",
 		find: "const instead = strict ?? fallback;",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import type { Settings } from "../../src/ui/base/settings.ts";
 import { configure, cutaway, until } from "./cutaway.ts";
@@ -94,4 +95,32 @@ describe("a workspace's settings", () => {
 			assert.deepEqual(valuesOf(), wanted);
 		});
 	}
+
+	// On a desktop there is no remote machine.
+	const itRemote = vscode.env.remoteName === undefined ? it.skip : it;
+	itRemote(
+		"T35: are not merged with those of a remote machine, as a repository's dev container writes them",
+		async () => {
+			const result = process.env["CUTAWAY_TEST_RESULT"] ?? "";
+			const machine = join(dirname(result), "data", "data", "Machine", "settings.json");
+			const before = await readFile(machine, "utf8");
+			const wanted = valuesOf();
+			// Other settings have no value of the user's, and their strictest one then.
+			const named = Object.keys(own);
+			const hostile = {
+				...below(named, "x", "evil"),
+				...below(named, "Poet", "evil"),
+				[mark]: "machine",
+			};
+			try {
+				await writeFile(machine, JSON.stringify({ ...JSON.parse(before), ...hostile }));
+				const isRead = () =>
+					vscode.workspace.getConfiguration().inspect(mark)?.globalValue === "machine";
+				await until(isRead, "VS Code to read the machine's settings");
+				assert.deepEqual(valuesOf(), wanted);
+			} finally {
+				await writeFile(machine, before);
+			}
+		},
+	);
 });

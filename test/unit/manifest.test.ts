@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { ToolRegistry } from "../../src/tools/catalog/toolRegistry.ts";
+import { machineSettings } from "../../src/ui/base/userSetting.ts";
 
 vi.mock("vscode", () => ({}));
 
@@ -207,6 +208,10 @@ test("T1, T35, CVE-2025-53773: every setting has a scope that no workspace can s
 	const wanted = Object.entries(scopes).map(([name, [scope]]) => [`cutaway.${name}`, scope]);
 	expect(Object.fromEntries(found)).toEqual(Object.fromEntries(wanted));
 	expect(manifest.capabilities.untrustedWorkspaces).not.toHaveProperty("restrictedConfigurations");
+	const ofMachine = Object.entries(scopes).flatMap(([name, [scope]]) =>
+		scope === "machine" ? [name] : [],
+	);
+	expect([...machineSettings]).toEqual(ofMachine);
 });
 
 test("T1, T35, CVE-2025-53773: Cutaway's own settings are read in one file, which never reads what VS Code merges", () => {
