@@ -322,6 +322,39 @@ export const guards: readonly Guard[] = [
 		replace: "const own = to;",
 		tests: ["localService/videoEngines/engineWays"],
 	},
+	...(
+		[
+			["without encryption", "Server", "await load(encrypted(address)", "await load((address)"],
+			["without end", "Answer", ".slice(0, maxAddresses)", ""],
+		] as const
+	).map(([name, file, find, replace]) => ({
+		name: `no hosts of a video's file asked ${name}`,
+		file: `localService/videoEngines/engine${file}.ts`,
+		find,
+		replace,
+		tests: ["localService/videoEngines/engineWays"],
+	})),
+	{
+		name: "Python's output without an end of the line",
+		file: "localService/python/runtime.ts",
+		find: "python.setStdout(new LineWriter());",
+		replace: "",
+		tests: ["localService/python/codeInterpreter"],
+	},
+	{
+		name: "an end of the process by Python's JavaScript arrays",
+		file: "localService/python/pythonThread.ts",
+		find: "maxOldGenerationSizeMb: 3072",
+		replace: "maxOldGenerationSizeMb: 256",
+		tests: ["localService/python/codeInterpreter"],
+	},
+	{
+		name: "packages without end",
+		file: "localService/python/packages/packageStore.ts",
+		find: "sizeBytes > maxPackageBytes",
+		replace: "false",
+		tests: ["localService/python/packageStore"],
+	},
 	{
 		name: "no longer video than was shown",
 		file: "localService/videoEngines/allowedLengths.ts",

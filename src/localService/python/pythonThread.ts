@@ -53,8 +53,11 @@ const defaultHeldBytes = 1280 * 1024 * 1024;
 /** Time after a cell by which the thread must be asleep, or it is still running something. */
 const sleepMs = 5_000;
 
-/** The thread's JavaScript needs little memory. Python's memory and files have their own limits. */
-const resourceLimits = { maxOldGenerationSizeMb: 256, stackSizeMb: 4 } as const;
+/**
+ * More memory for JavaScript than the process may grow by, because V8 ends the whole process, not the thread, where a large array exceeds the thread's
+ * limit. The guard of the growth ends the thread before.
+ */
+const resourceLimits = { maxOldGenerationSizeMb: 3072, stackSizeMb: 4 } as const;
 
 /** A Python instance with its variables and files, in its own thread. */
 export class PythonThread {

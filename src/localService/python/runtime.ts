@@ -4,7 +4,7 @@
  * out of Python finds an empty environment: no process, no require, no fetch, no evaluation of strings.
  */
 // Must be the first import, because Emscripten detects its environment while loading.
-import { ask, bytesFrom, connect, keepFile, writeLine, type Bridge } from "./shell.ts";
+import { ask, bytesFrom, connect, keepFile, LineWriter, writeLine, type Bridge } from "./shell.ts";
 import { loadPyodide, type PyodideAPI } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import failuresSource from "./failures.py";
@@ -112,6 +112,8 @@ async function openPython(): Promise<void> {
 		stdout: writeLine,
 		stderr: writeLine,
 	});
+	python.setStdout(new LineWriter());
+	python.setStderr(new LineWriter());
 	limitFiles(python.FS, maxFileBytes);
 	python.unregisterJsModule("js");
 	python.unregisterJsModule("pyodide_js");

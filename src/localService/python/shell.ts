@@ -60,6 +60,46 @@ class OutsideTextEncoder {
 	}
 }
 
+const lineFeed = 0x0a;
+/** The most bytes of a line to keep, more than the thread sends of all output. */
+const maxLineBytes = 160_000;
+
+/**
+ * Sends output line by line, and what is left at `fsync`. Drops the rest of a line that is too long: Pyodide's own writer keeps a line's bytes as an
+ * array of numbers, and one that can't grow any more ends the whole process.
+ */
+export class LineWriter {
+	private readonly line = new Uint8Array(maxLineBytes);
+	private length = 0;
+
+	write(bytes: Uint8Array): number {
+		for (let start = 0; start < bytes.length;) {
+			const found = bytes.indexOf(lineFeed, start);
+			const end = found === -1 ? bytes.length : found;
+			const kept = bytes.subarray(start, Math.min(end, start + maxLineBytes - this.length));
+			this.line.set(kept, this.length);
+			this.length += kept.length;
+			if (found !== -1) {
+				this.send();
+			}
+			start = end + 1;
+		}
+		return bytes.length;
+	}
+
+	fsync(): void {
+		if (this.length > 0) {
+			this.send();
+		}
+	}
+
+	private send(): void {
+		const text = new OutsideTextDecoder().decode(this.line.subarray(0, this.length));
+		this.length = 0;
+		writeLine(text.replaceAll("\0", ""));
+	}
+}
+
 /** Disables stack traces, which would name outside files and functions. */
 Object.defineProperty(Error, "stackTraceLimit", {
 	get: () => undefined,

@@ -5,8 +5,11 @@ import * as z from "zod/mini";
 import { type Clock, throwIfAborted } from "../../../common/async.ts";
 import type { PullFailure } from "../../../common/models.ts";
 import { downloadFailure, downloadFile } from "../../embedded/downloadModel.ts";
-import { resolveListedFile } from "../../embedded/hubFile.ts";
+import { HubError, resolveListedFile } from "../../embedded/hubFile.ts";
 import type { AskedPackages, PackageQuestions } from "./packageQuestions.ts";
+
+/** The largest package to download, in bytes, many times that of any in the lock file, which names no sizes. */
+const maxPackageBytes = 256 * 1024 * 1024;
 
 const packageSchema = z.object({
 	/** Name of its file on a mirror. */
@@ -137,6 +140,9 @@ export class PackageStore {
 			const files = await Promise.all(
 				packages.map(({ file, sha256 }) => resolveListedFile(new URL(file, base), sha256, signal)),
 			);
+			if (files.some(({ sizeBytes }) => sizeBytes > maxPackageBytes)) {
+				throw new HubError("wrongFile");
+			}
 			const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 			let done = 0;
 			for (const [index, file] of files.entries()) {

@@ -126,6 +126,18 @@ describe("a run", () => {
 		expect(output).toMatch(/^line 0\n[\s\S]*\n… the rest of the output is left out\n$/);
 	});
 
+	test("that writes without end and without a line break shows as much, and ends no process", async () => {
+		const code =
+			"import sys\nfor i in range(300): sys.stdout.write('é' * 1_000_000)\nprint()\nprint('last')";
+		const { status, output } = await run(code);
+		expect(status).toBe("done");
+		expect(output).toBe(`${"é".repeat(40_000)}\n… the rest of the output is left out\n`);
+		const broken = await run(
+			"import os\nos.write(1, b'\\xc3')\nos.write(1, b'\\xa9\\0\\n\\n')\nprint('x')",
+		);
+		expect(broken.output).toBe("é\n\nx\n");
+	});
+
 	test("that replaces or closes its output leaves the next one a working one", async () => {
 		await run("import sys, io\nsys.stdout = io.StringIO()\nsys.stderr = None");
 		expect((await run("print('here')")).output).toBe("here\n");
@@ -502,6 +514,12 @@ describe("hostile code", () => {
 			reason: "it took too much memory",
 		});
 		expect(await run("'kept' in globals()", limited)).toMatchObject(isAfresh);
+		const list =
+			"from pyodide.ffi import to_js\nmore = to_js(list(range(10**6)))\nkept = more\nwhile True: kept = kept.concat(more)";
+		expect(await run(list, limited), "JavaScript's arrays").toMatchObject({
+			status: "broken",
+			reason: "it took too much memory",
+		});
 		expect(
 			await run("import _pyodide_core\n_pyodide_core.trigger_fatal_error()", limited),
 			"a fatal error",
