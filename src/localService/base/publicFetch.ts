@@ -10,6 +10,7 @@ import {
 	unknownHostCode,
 } from "../../common/errors.ts";
 import { describeBytes, readWhole } from "./limits.ts";
+import { isHouseHost } from "../../common/houseNetwork.ts";
 import { isPublicAddress } from "../../common/publicAddress.ts";
 import { isProxied, sendRequest, type SendOptions } from "./network.ts";
 import { ProxyError } from "./proxyChoice.ts";
@@ -104,6 +105,16 @@ function networkReason(error: unknown, { host }: URL): string {
 	return brokenConnectionCode.test(code)
 		? `the server “${host}” could not be reached`
 		: toError(error).message;
+}
+
+/** Returns a URL with `https:` in place of `http:`, except for hosts of the user's network, which need no certificate. */
+export function encrypted(address: string): string {
+	const url = URL.parse(address);
+	if (url?.protocol !== "http:" || isHouseHost(url.hostname)) {
+		return address;
+	}
+	url.protocol = "https:";
+	return url.href;
 }
 
 async function follow(

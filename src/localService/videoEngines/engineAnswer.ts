@@ -172,9 +172,12 @@ const places: readonly string[] = [
 ];
 const maxDepth = 4;
 
+/** The most URLs of an answer to try, so that a server can't have other hosts asked without end. */
+export const maxAddresses = 8;
+
 /** Returns the possible URLs of the video's file. */
 export function addressesIn(video: VideoAnswer): string[] {
-	return [...new Set(addressesBelow(video, maxDepth))];
+	return [...new Set(addressesBelow(video, maxDepth))].slice(0, maxAddresses);
 }
 
 function addressesBelow(value: unknown, depth: number): string[] {

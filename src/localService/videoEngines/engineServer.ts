@@ -7,7 +7,12 @@ import { retryHint } from "../../client/request/retryAfter.ts";
 import type { Clock } from "../../common/async.ts";
 import { isHouseHost } from "../../common/houseNetwork.ts";
 import { AbortError, isAbortError } from "../../common/errors.ts";
-import { createPublicFetch, type NetworkOptions, PublicFetchError } from "../base/publicFetch.ts";
+import {
+	createPublicFetch,
+	encrypted,
+	type NetworkOptions,
+	PublicFetchError,
+} from "../base/publicFetch.ts";
 import { describeBytes, readWhole } from "../base/limits.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
 import { unreached, withoutKeys } from "../base/httpFailure.ts";
@@ -302,7 +307,7 @@ export class EngineServer {
 			timeoutMs: publicDownloadMs,
 			maxBytes: maxClipBytes,
 		});
-		const { bytes, contentType } = await load(address, signal);
+		const { bytes, contentType } = await load(encrypted(address), signal);
 		await rm(file, { force: true });
 		await writeFile(file, bytes, { flag: "wx", mode: 0o600 });
 		return { contentType, size: bytes.length };

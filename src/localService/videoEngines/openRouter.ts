@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { VideoModel, VideoPrice } from "../../common/videoEngines.ts";
 import {
 	idOf,
+	maxAddresses,
 	readAnswer,
 	readFrom,
 	readVideo,
@@ -67,7 +68,7 @@ export class OpenRouter implements VideoEngine {
 		if (!video) {
 			return { type: "gone" };
 		}
-		const named = [...(video.unsigned_urls ?? []), ...(video.urls ?? [])];
+		const named = [...(video.unsigned_urls ?? []), ...(video.urls ?? [])].slice(0, maxAddresses);
 		return stateOf(video, [...named, `${own}/content?index=0`]);
 	}
 

@@ -277,6 +277,30 @@ describe("videos-api", () => {
 		expect((await rig.finished(await rig.create())).status).toBe("complete");
 	});
 
+	test("T27: a file at another host is asked for with encryption alone, and no more than 8 addresses are tried", async () => {
+		const store = await startEngineServer(() => ({ "*": [{ body: clip }] }));
+		const { port } = new URL(store.url);
+		const looked: string[] = [];
+		const resolve = async (name: string) => {
+			looked.push(name);
+			return await Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
+		};
+		const urls = Array.from({ length: 500 }, (_, index) => `http://${index}.example:${port}/a.mp4`);
+		const rig = await startRig(
+			"videos-api",
+			{
+				clip,
+				changes: {
+					"GET /v1/videos/video_1": [{ body: { id: "video_1", status: "completed", data: urls } }],
+				},
+			},
+			{ network: { ...everywhere, resolve } },
+		);
+		expect((await rig.finished(await rig.create())).status).toBe("complete");
+		expect(looked).toHaveLength(8);
+		expect(store.calls).toEqual([]);
+	});
+
 	test.each(["queued", "in_progress", "processing", "pending", "warming_up", undefined])(
 		"the status %s means to wait",
 		async status => {
