@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 export const machineSettings: ReadonlySet<string> = new Set(["video.folder"]);
 
 /** Parts of a user's value that VS Code's declarations leave out. */
-interface UserParts {
+interface ValuesByOrigin {
 	readonly globalLocalValue?: unknown;
 	/** The part of the remote machine, whose settings a repository's `devcontainer.json` writes. */
 	readonly globalRemoteValue?: unknown;
@@ -18,7 +18,7 @@ interface UserParts {
  * same way; then the user's own part alone counts, and undefined, which no schema accepts, if there is none.
  */
 export function userSetting(name: string): unknown {
-	const found: (ReturnType<vscode.WorkspaceConfiguration["inspect"]> & UserParts) | undefined =
+	const found: (ReturnType<vscode.WorkspaceConfiguration["inspect"]> & ValuesByOrigin) | undefined =
 		vscode.workspace.getConfiguration("cutaway").inspect<unknown>(name);
 	if (found?.globalRemoteValue !== undefined && !machineSettings.has(name)) {
 		return found.globalLocalValue;
