@@ -349,6 +349,13 @@ export const guards: readonly Guard[] = [
 		tests: ["localService/python/codeInterpreter"],
 	},
 	{
+		name: "arguments of a call without end in quadratic time",
+		file: "localService/openai/toolCalls.ts",
+		find: "input.length >= whole.length &&",
+		replace: "",
+		tests: ["localService/openai/callTime"],
+	},
+	{
 		name: "packages without end",
 		file: "localService/python/packages/packageStore.ts",
 		find: "sizeBytes > maxPackageBytes",

@@ -151,6 +151,8 @@ function withoutNothings(input: string): string {
 /** Whether a piece repeats the complete arguments, literally or as a JSON string. */
 function repeats(whole: string, input: string): boolean {
 	return (
+		// First, because looking at the whole with each piece would take quadratic time.
+		input.length >= whole.length &&
 		whole.trimEnd().endsWith("}") &&
 		(input === whole || input === JSON.stringify(whole)) &&
 		isJson(whole)
