@@ -1,9 +1,11 @@
 import { readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Frame, Locator } from "@playwright/test";
+import { Document, HeadingLevel, Packer, Paragraph } from "docx";
+import { makePdf } from "../helpers/pdfFiles.ts";
 import { answered, answers, ask } from "./chatView.ts";
 import { clickEntry, closeMenus, contextMenu } from "./contextMenu.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, modelTest, test } from "./fixtures.ts";
 import { keptByBrowser } from "./keptState.ts";
 import { untilDone } from "./patience.ts";
 import { salesTable, type TableFigures } from "./salesTable.ts";
@@ -250,3 +252,45 @@ async function giveFiles(
 		[way, given] as const,
 	);
 }
+
+modelTest(
+	"a PDF and a Word file are read as text, and the model gets their pages and headings",
+	async ({ workbench, editorServer, settings, model }) => {
+		const pdf = await makePdf(document => {
+			document.text("Rent is due on the first.").addPage().text("Dogs are welcome.");
+		});
+		await writeFile(join(workbench.folder, "lease.pdf"), pdf);
+		const report = new Document({
+			sections: [
+				{
+					children: [
+						new Paragraph({ text: "Quarterly report", heading: HeadingLevel.HEADING_1 }),
+						new Paragraph("Sales rose by 12 percent."),
+					],
+				},
+			],
+		});
+		await writeFile(join(workbench.folder, "report.docx"), await Packer.toBuffer(report));
+		model.script({ text: "Rent on the first, and sales rose." });
+		const chat = await workbench.openChat();
+		await takeFromMenu(workbench, "lease.pdf", "Attach Files…");
+		await takeFromMenu(workbench, "report.docx", "Attach Files…");
+		await expect(chips(chat)).toHaveCount(2);
+		await expect(chips(chat).first()).toContainText("lease.pdf");
+		await takePictures(workbench, editorServer, "documents-attached", settings);
+		await ask(chat, "What do they say?");
+		await answered(chat);
+		const question = model.questions.join();
+		for (const part of [
+			"[page 1]",
+			"Rent is due on the first.",
+			"[page 2]",
+			"Dogs are welcome.",
+			"# Quarterly report",
+			"Sales rose by 12 percent.",
+		]) {
+			expect(question).toContain(part);
+		}
+		await expect(chat.getByRole("article", { name: "You" })).toContainText("lease.pdf");
+	},
+);
