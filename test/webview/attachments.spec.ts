@@ -12,6 +12,26 @@ const gone = {
 } as const;
 
 test.describe("Chips", () => {
+	test("leave no gap within the name of a file", async ({ chat }) => {
+		const names = ["report.docx", "data.sqlite3", "quarterly.docx", "a.ts:12-48", "orders.csv"];
+		await chat.open({
+			...emptyChat,
+			attachments: { ...manyAttachments, items: names.map(name => attachmentOf(name)) },
+		});
+		const gaps = await chat.page.locator(".file-name").evaluateAll(all =>
+			all.map(name => {
+				const widths = [...name.children].map(part => {
+					const range = document.createRange();
+					range.selectNodeContents(part);
+					return part.getBoundingClientRect().width - range.getBoundingClientRect().width;
+				});
+				return Math.max(...widths);
+			}),
+		);
+		expect(gaps).toHaveLength(names.length);
+		expect(Math.max(...gaps)).toBeLessThan(1);
+	});
+
 	test("are one line each in a side bar, and say how much room is taken from half of it on @core", async ({
 		chat,
 	}) => {

@@ -30,7 +30,9 @@ function splitName(name: string): readonly [start: string, end: string] {
 	const kept = extension > maxEnd ? 8 : extension;
 	const start = letters.slice(0, -kept).join("");
 	const maxWhole = kept > maxShortEnd ? 16 : 10;
-	return letters.length <= maxWhole ? [name, ""] : [start, name.slice(start.length)];
+	// The start has a least width, which a gap would fill behind a few letters.
+	const isWhole = letters.length <= Math.max(maxWhole, kept + shortStart - 1);
+	return isWhole ? [name, ""] : [start, name.slice(start.length)];
 }
 
 /** Whether a name that is truncated to half of a narrow line can be told from the others. */
