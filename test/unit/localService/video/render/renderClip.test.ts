@@ -193,8 +193,9 @@ test.each([
 
 describe("an image", () => {
 	test.each(Object.entries(images))("of format %s is drawn and moves", (_format, bytes) => {
-		const [first, last] = frames(imageJob(bytes), [0, 0.95]);
-		expect(difference(first, last)).toBeGreaterThan(0);
+		const [first, middle, last] = frames(imageJob(bytes), [0, 0.55, 0.99]);
+		expect(difference(first, middle)).toBeGreaterThan(0);
+		expect(difference(first, last)).toBe(0);
 	});
 
 	test.each(Object.entries(images))("of format %s keeps its color", (format, bytes) => {
