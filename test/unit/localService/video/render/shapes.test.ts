@@ -1,6 +1,7 @@
 // @module-tag thorough
 import { describe, expect, test } from "vitest";
 import { type FrameShape, clipShapes } from "../../../../../src/common/clipLooks.ts";
+import { overviewSizes } from "../../../../../src/localService/video/layout/codeLayout.ts";
 import { stageOf } from "../../../../../src/localService/video/layout/stage.ts";
 import { renderClip } from "../../../../../src/localService/video/render/renderClip.ts";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
@@ -14,6 +15,10 @@ const sizes: Readonly<Record<FrameShape, readonly [number, number]>> = {
 	"1:1": [1440, 1440],
 	"9:16": [1080, 1920],
 };
+
+/** The least size of letters that can be read on a phone, and that of a frame that shows all of a long text. */
+const readable = 13;
+const smallestOverview = Math.min(...overviewSizes);
 
 describe.each(clipShapes)("a clip of the shape %s", shape => {
 	const looks = { shape, tabSize: 4 };
@@ -37,6 +42,8 @@ describe.each(clipShapes)("a clip of the shape %s", shape => {
 			({ text }) => text.trim() !== "",
 		);
 		expect(texts.length).toBeGreaterThan(0);
+		// The first frame of code that scrolls shows all of it, small; the frames after it can be read.
+		expect(texts.filter(({ size }) => size >= readable).length).toBeGreaterThan(0);
 		for (const { text, left, right, baseline, size, font } of texts) {
 			const inside = { text, isInside: true };
 			const room = font === "mono" ? pane : { x: 20, width: width - 40 };
@@ -44,7 +51,7 @@ describe.each(clipShapes)("a clip of the shape %s", shape => {
 			expect({ text, isInside }).toEqual(inside);
 			expect({ text, isInside: baseline > 0 && baseline + size * 0.25 < height }).toEqual(inside);
 			// Smaller is what cannot be read on a phone, larger what fills a frame with a word.
-			expect(size).toBeGreaterThanOrEqual(13);
+			expect(size).toBeGreaterThanOrEqual(font === "mono" ? smallestOverview : readable);
 			expect(size).toBeLessThanOrEqual(Math.max(44, card.width / 8));
 		}
 	});
