@@ -213,7 +213,14 @@ test("a model that has come answers", async () => {
 	mocks.showInformationMessage.mockResolvedValueOnce("Download");
 	expect(await getModelHere(context)).toBe(true);
 	await expect.poll(answering).toBe(`embedded/${model.file}`);
-	expect(asked).toEqual([{ kind: "hub", baseUrl: "https://huggingface.co/", model: model.file }]);
+	expect(asked).toEqual([
+		{
+			kind: "hub",
+			baseUrl: "https://huggingface.co/",
+			model: model.file,
+			isUnchecked: false,
+		},
+	]);
 	expect(mocks.status.text).toBe("$(cloud-download) Qwen3.5 0.8B 18%");
 	expect(mocks.status.tooltip).toBe("100 MB of 530 MB\nClick to cancel.");
 });
