@@ -304,8 +304,8 @@ describe("a job in words", () => {
 		});
 		const diff = "pricing.ts\n```diff\n@@ -1 +1 @@\n-a\n+b\n```";
 		expect(named({ request: { kind: "text", prompt: diff }, source })).toMatchObject({
-			shortTitle: "pricing.ts",
-			title: "pricing.ts",
+			shortTitle: "Change of pricing.ts",
+			title: "Change of pricing.ts",
 		});
 	});
 
