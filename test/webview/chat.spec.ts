@@ -192,7 +192,7 @@ test.describe("The conversation", () => {
 	test("names whoever answers once another model is asked again", async ({ chat }) => {
 		const failed = turnOf("Go", [messageOf("Half an")], { model: "lm/first" });
 		await chat.open({ ...emptyChat, turns: [failed] });
-		await expect(chat.page.locator(".usage")).toHaveAttribute("title", "lm/first");
+		await expect(chat.page.locator(".usage")).toHaveAttribute("title", "first");
 		await chat.push(
 			{ type: "answer-cleared", turnId: "turn" },
 			{ type: "status", turnId: "turn", status: streaming, answerer: { model: "lm/second" } },
@@ -201,7 +201,7 @@ test.describe("The conversation", () => {
 		);
 		await expect(chat.page.getByText("A whole answer.")).toBeVisible();
 		await chat.push({ type: "message-finished", turnId: "turn", index: 0, toolNames: [] });
-		await expect(chat.page.locator(".usage")).toHaveAttribute("title", "lm/second");
+		await expect(chat.page.locator(".usage")).toHaveAttribute("title", "second");
 		await chat.push({
 			...{ type: "status", turnId: "turn", status: streaming },
 			answerer: { model: "llm-4-turbo", isDemo: true },

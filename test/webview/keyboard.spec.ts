@@ -168,7 +168,9 @@ test.describe("The focus stays on the page", () => {
 		await expect(chat.page.locator("[data-turn=turn] :focus")).toHaveCount(1);
 	});
 
-	test("when a question of a tool has been answered: on its card @core", async ({ chat }) => {
+	test("when a question of a tool has been answered: in the message box @core", async ({
+		chat,
+	}) => {
 		const card = {
 			id: "call-1",
 			after: 0,
@@ -189,7 +191,7 @@ test.describe("The focus stays on the page", () => {
 		expect(await chat.requests("answerTool")).toHaveLength(1);
 		await chat.push({ type: "tool-card", turnId: "turn", card: { ...card, state: "running" } });
 		await expect(allow).toHaveCount(0);
-		await expect(chat.page.locator(".tool-card :focus")).toHaveCount(1);
+		await expect(chat.page.getByRole("textbox", { name: "Message" })).toBeFocused();
 	});
 
 	test("and is left alone when something else goes away", async ({ chat }) => {

@@ -30,7 +30,7 @@ test("an empty chat offers the best model that was found in one box of its own, 
 	await expect(box).toHaveCount(0);
 	await expect(chat.page.locator(".model-chosen")).toHaveText("qwen3-coder-30b");
 	const list = chat.page.getByRole("combobox", { name: "Model", exact: true });
-	await expect(list).toHaveAttribute("title", "Model: lm-studio/qwen3-coder-30b");
+	await expect(list).toHaveAttribute("title", "Model: qwen3-coder-30b · lm-studio");
 });
 
 test("the box for the model is as high while models are looked for as with one, or the way to one (ux 18)", async ({
@@ -153,8 +153,9 @@ test("without a model the list reads Demo, offers what was found, and leads to a
 	const list = chat.page.getByRole("combobox", { name: "Model", exact: true });
 	await expect(list.locator("option")).toHaveText([
 		"Demo (no model)",
-		"other/own",
-		...found.map(({ id }) => id),
+		"own · other",
+		"qwen3-coder-30b · lm-studio",
+		"gpt-oss-20b · lm-studio",
 		"More models…",
 	]);
 	await list.selectOption({ label: "More models…" });

@@ -82,7 +82,11 @@ test("a changed line at 150 px breaks between its words", async ({ chat }) => {
 	await chat.open(sheetScenes["a change that waits for Allow"] ?? emptyChat);
 	const line = chat.page.locator(".tool-line").filter({ hasText: "OrderLine" });
 	const rows = await line.evaluate(element => {
-		const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+		const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+		let text = texts.nextNode();
+		while (text?.textContent?.includes("OrderLine") === false) {
+			text = texts.nextNode();
+		}
 		const range = document.createRange();
 		const at = text?.textContent?.indexOf("OrderLine") ?? -1;
 		range.setStart(text ?? element, at);

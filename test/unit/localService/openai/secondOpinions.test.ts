@@ -111,13 +111,22 @@ const differences: Readonly<Record<string, string>> = {
 	"the word «null» in an answer that breaks off": "any word is a reason to it",
 	"Ollama: one whole answer": "it reads nothing but lines",
 	"an empty object between the arguments": "it joins all pieces",
-	"null for no arguments": "it leaves them to its caller",
+	...Object.fromEntries(
+		["null", '""', "[]", []].map(nothing => [
+			`${JSON.stringify(nothing)} for no arguments`,
+			"it leaves them to its caller",
+		]),
+	),
+	"an empty object and the start of the arguments in one piece": "it joins all pieces",
+	"the name again with the arguments behind an empty object": "it joins all pieces",
+	"two calls of one tool under one id without index": "it demands an index",
 	"two calls under one id and index": "it joins the calls of one index",
 	"the whole message behind its pieces": "it reads nothing but pieces",
 	"a whole answer with an empty reason for its end": "it reads nothing but frames",
 	...Object.fromEntries(
 		shapes
-			.filter(({ name }) => /(?:before|behind) the arguments$/.test(name))
+			.filter(({ name }) => /(?:before|behind|in the middle of) the arguments$/.test(name))
+			.filter(({ name }) => !name.startsWith("[] "))
 			.map(({ name }) => [name, "it joins all pieces; proxies send empty ones"]),
 	),
 	...Object.fromEntries(
