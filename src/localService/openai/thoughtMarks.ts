@@ -73,9 +73,9 @@ export const openedMarks: ThoughtMarks = {
 };
 
 /** A mark that closes a thought, on a line of its own, and starts of such lines. */
-export const loneClosing = new RegExp(String.raw`^[ \t]{0,3}${anyClosing}[ \t]*\r?\n$`, "i");
+export const loneClosing = new RegExp(String.raw`^[ \t]{0,3}${anyClosing}[ \t]{0,8}\r?\n$`, "i");
 export const loneClosingStart = new RegExp(
-	String.raw`^[ \t]{0,3}(?:<\/[a-z]{0,8}(?::\w{0,16})?>?|(?:${closings.map(startOf).join("|")}))[ \t]*\r?$`,
+	String.raw`^[ \t]{0,3}(?:<\/[a-z]{0,8}(?::\w{0,16})?>?|(?:${closings.map(startOf).join("|")}))[ \t]{0,8}\r?$`,
 	"i",
 );
 
