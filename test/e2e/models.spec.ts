@@ -41,7 +41,7 @@ test("from no model to one that answers: got with Ollama, it runs Python on a CS
 		workbench.notifications().filter({ hasText: "is downloaded and answers now" }),
 	).toBeVisible();
 	await expect(
-		chat.getByRole("button", { name: new RegExp(`^Answers come from ollama/${model}`) }),
+		chat.getByRole("button", { name: new RegExp(`^Answers come from ${model}`) }),
 	).toBeVisible();
 	await expect(box).toHaveCount(0);
 	await workbench.runCommand("Notifications: Clear All Notifications");

@@ -43,7 +43,7 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await quickInput(page).press("Enter");
 	await expect(lens(workbench, "Generate 3 Videos")).toBeVisible();
 	await expect(page.locator(".codelens-decoration").first()).toContainText(
-		"8 s in all, drawn here for free",
+		"7 s in all, drawn here for free",
 	);
 	await expect(page.getByRole("tab", { name: /^Storyboard: Billing/ })).toBeVisible();
 	const lenses = page.locator(".codelens-decoration");
