@@ -78,12 +78,12 @@ test("from no model to one that answers: got with Ollama, it runs Python on a CS
 
 	ollama.script({
 		status: 400,
-		error: { error: "request (9200 tokens) exceeds the available context size (4096 tokens)" },
+		error: { error: "request (92000 tokens) exceeds the available context size (40960 tokens)" },
 	});
 	await ask(chat, "And the whole book?");
 	await expect(
 		conversation(chat)
-			.getByText(/Too long for this model: about 9,200 tokens, it has 4,096/)
+			.getByText(/Too long for this model: about 92,000 tokens, it has 40,960/)
 			.first(),
 	).toBeVisible();
 	await expect(chat.getByText(/(?:rejected|couldn't find) a file in this chat/)).toHaveCount(0);
