@@ -136,7 +136,7 @@ export class ChatSession implements IDisposable {
 		return this.recorder.error;
 	}
 
-	/** Whether another window has taken the right to write the chat from this one. */
+	/** Whether this window had the right to write the chat and another window has seized it. */
 	isTaken(): Promise<boolean> {
 		return this.recorder.isTaken();
 	}

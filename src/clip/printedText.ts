@@ -249,7 +249,7 @@ function namedColor(code: number): PrintedStyle {
 	return isColor ? colored(colorAt(tens > 8 ? ones + 8 : ones, isGround), isGround) : {};
 }
 
-/** Reads the numbers behind `38;` and takes them off. */
+/** Parses the numbers after `38;` and removes them from the list. */
 function nextColor(parts: string[], isGround: boolean): TokenColor | undefined {
 	const kind = Number(parts.shift());
 	const numbers = parts.splice(0, kind === 2 ? 3 : kind === 5 ? 1 : 0).map(Number);

@@ -77,7 +77,11 @@ const parts = new RegExp(
 	"gsu",
 );
 const partColors: Readonly<Record<string, TerminalColor>> = {
-	...{ sign: "green", branch: "magenta", git: "blue", folder: "cyan", other: "dim" },
+	sign: "green",
+	branch: "magenta",
+	git: "blue",
+	folder: "cyan",
+	other: "dim",
 };
 
 /** Returns a prompt without colors of its own in pieces. */

@@ -8,7 +8,7 @@ if (!parentPort) {
 	throw new Error("Colors must be found in a worker thread.");
 }
 const order: ColorOrder = workerData;
-/** Time of a processor where Node tells that of a thread: a busy machine makes no grammar slow. */
+/** CPU time where Node reports it per thread, so that a grammar doesn't seem slow on a busy machine. */
 const spentMs = (): number => {
 	if (!("threadCpuUsage" in process)) {
 		return systemClock.monotonic();

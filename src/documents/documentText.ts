@@ -20,7 +20,7 @@ const kinds: Readonly<Record<string, DocumentKind>> = {
 	xltm: "workbook",
 };
 
-/** Returns the kind of document that a name's extension stands for; undefined for any other file. */
+/** Returns the kind of a document by its file extension. Undefined for any other file. */
 export function documentKindOf(name: string): DocumentKind | undefined {
 	const [, extension = ""] = /\.([a-z]+)$/.exec(name.toLowerCase()) ?? [];
 	return Object.hasOwn(kinds, extension) ? kinds[extension] : undefined;

@@ -26,7 +26,7 @@ const answerSchema = z.discriminatedUnion("type", [
 	}),
 ]);
 
-/** 100 pages take less than 2 s and 300 MB. A document can be designed to take forever. */
+/** Limits of the thread. 100 pages need less than 2 s and 300 MB, but a document can be designed never to end. */
 const threadLimits = { timeoutMs: 20_000, maxHeapMb: 512, maxMemoryMb: 768 };
 
 export interface DocumentReaderFiles {

@@ -8,7 +8,7 @@ import { openZip } from "./office/zipFile.ts";
 import { readPdf } from "./pdf/readPdf.ts";
 import { DocumentFaultError, nothingIn } from "./textPages.ts";
 
-// Nothing in here has a reason to reach the network, whatever a document asks for.
+// Reading a document needs no network, whatever the document refers to.
 for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) {
 	Reflect.deleteProperty(globalThis, name);
 }

@@ -92,7 +92,7 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 			element.videoWidth,
 			element.videoHeight,
 		]);
-	await expect.poll(shape).toEqual([8, 1920, 1080]);
+	await expect.poll(shape).toEqual([7, 1920, 1080]);
 	await row.first().hover();
 	await row.first().getByRole("button", { name: "Show Scenes…" }).click();
 	const scenes = page.locator(".quick-input-list .monaco-list-row");

@@ -3,7 +3,12 @@ import { html, type TemplateResult } from "lit";
 import type { ComposerView } from "../../../src/shared/chat.ts";
 import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
-import { demoName, nameAmong, renderModelName, renderModelOption } from "../widgets/modelName.ts";
+import {
+	demoName,
+	nameWithServer,
+	renderModelName,
+	renderModelOption,
+} from "../widgets/modelName.ts";
 
 /** Renders the selection of the next question's model. The select element is invisible over the name, because its own text can't be truncated. */
 export function renderModelPicker(composer: ComposerView, actions: ChatActions): TemplateResult {
@@ -24,7 +29,7 @@ export function renderModelPicker(composer: ComposerView, actions: ChatActions):
 		}
 	};
 	const name = composer.isDemo ? demoName() : composer.model;
-	const title = composer.isDemo ? name : nameAmong(name, [name, ""]);
+	const title = composer.isDemo ? name : nameWithServer(name);
 	return html`<span class="model-picker">
 		<span class="model-chosen" aria-hidden="true"
 			>${composer.isDemo ? html`<span class="model-name">${name}</span>` : renderModelName(name)}${icon("chevron-down")}</span

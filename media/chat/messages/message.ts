@@ -73,7 +73,7 @@ function renderAsked(turn: TurnView, { actions }: MessageDependencies): Template
 	`;
 }
 
-/** Renders what the model is told besides, folded. */
+/** Renders the rest of a prompt, collapsed. */
 function renderRest(rest: string): TemplateResult {
 	return html`<details class="prompt-rest">
 		<summary>${l10n.t("Instruction")}</summary>

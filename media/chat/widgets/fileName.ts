@@ -30,7 +30,7 @@ function splitName(name: string): readonly [start: string, end: string] {
 	const kept = extension > maxEnd ? 8 : extension;
 	const start = letters.slice(0, -kept).join("");
 	const maxWhole = kept > maxShortEnd ? 16 : 10;
-	// The start has a least width, which a gap would fill behind a few letters.
+	// The first part has a minimum width, which would leave a gap after a few letters.
 	const isWhole = letters.length <= Math.max(maxWhole, kept + shortStart - 1);
 	return isWhole ? [name, ""] : [start, name.slice(start.length)];
 }

@@ -15,7 +15,7 @@ export function demoName(): string {
 	return l10n.t("Demo (no model)");
 }
 
-/** What an id has before a model's name: its server, or its vendor. */
+/** Matches the server or vendor before the name in a model's id. */
 const serverPart = /^([\w.-]{1,40})\/(?=.)/;
 
 /** Returns a model's name without its server: the file name for a model on this machine. */
@@ -23,17 +23,22 @@ export function modelName(id: string): string {
 	return names.get(id) ?? /^embedded\/(.+)\.gguf$/.exec(id)?.[1] ?? id.replace(serverPart, "");
 }
 
-/** Returns the server in a model's id, one that is named by its address with its port; empty if there is none. */
+/** Returns the server in a model's id, or an empty string. A server named by its address has its port. */
 function serverName(id: string): string {
 	const [, server = ""] = serverPart.exec(id) ?? [];
 	return server === "embedded" ? "" : server.replace(/^(localhost|.*\..*)-(\d{2,5})$/, "$1:$2");
 }
 
-/** Returns a model's name, with its server where the others of a list have several. */
-export function nameAmong(id: string, others: readonly string[]): string {
+/** Returns a model's name with its server, if it has one. */
+export function nameWithServer(id: string): string {
 	const server = serverName(id);
+	return server === "" ? modelName(id) : `${modelName(id)} · ${server}`;
+}
+
+/** Returns a model's name, with its server if the models of a list have different ones. */
+export function nameAmong(id: string, others: readonly string[]): string {
 	const isAlone = new Set(others.map(serverName)).size <= 1;
-	return isAlone || server === "" ? modelName(id) : `${modelName(id)} · ${server}`;
+	return isAlone ? modelName(id) : nameWithServer(id);
 }
 
 /** Renders a model's name or id, with a badge if it can use the service's tools. */

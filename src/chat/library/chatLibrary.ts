@@ -1,11 +1,14 @@
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { Disposable, type Event } from "../../common/disposable.ts";
+import { systemCode } from "../../common/errors.ts";
 import { type Log, silentLog } from "../../common/log.ts";
 import { type ChatOptions, appendMeta, type ChatMetaRecord, readMeta } from "../log/chatMeta.ts";
 import {
 	type ChatPaths,
+	chatIdOf,
 	chatPaths,
 	isChatId,
+	lockSuffix,
 	isShownInLists,
 	isFileOfChat,
 } from "../log/chatPaths.ts";
@@ -31,7 +34,7 @@ import {
 	toStoreError,
 } from "../../storage/fileSystem.ts";
 import { FolderWatch } from "../../storage/folderWatch.ts";
-import { acquireWriterLease } from "../../storage/lease.ts";
+import { acquireWriterLease, isLeaseHeld } from "../../storage/lease.ts";
 import { join } from "node:path";
 
 export interface ListOptions {
@@ -151,6 +154,23 @@ export class ChatLibrary extends Disposable {
 			throw error instanceof ChatImportError ? error : toStoreError(error, folder);
 		} finally {
 			this.watch.touch();
+		}
+	}
+
+	/** Returns the ids of chats that any window has open for writing, or none if the folder can't be read. */
+	async openIds(): Promise<ReadonlySet<string>> {
+		// The list of chats reports an unreadable folder.
+		const names = await this.files.names(this.folder).catch(() => []);
+		const ids = names.map(name => chatIdOf(name, lockSuffix)).filter(id => id !== undefined);
+		const held = await Promise.all(ids.map(id => this.isOpen(id)));
+		return new Set(ids.filter((_, index) => held[index]));
+	}
+
+	private async isOpen(id: string): Promise<boolean> {
+		try {
+			return await isLeaseHeld(this.files, this.pathsOf(id).leasePath, this.clock);
+		} catch (error) {
+			return systemCode(error) !== "ENOENT";
 		}
 	}
 

@@ -35,16 +35,16 @@ export function encodeRecords(records: readonly ChatRecord[], firstNumber: numbe
 	);
 }
 
-/** Decodes a whole log, or its part from line `firstNumber` on. Never throws: reports what could be read. */
-export function decodeLog(bytes: Uint8Array, firstNumber = 0): DecodedLog {
-	return atOnce(decodingLog(bytes, firstNumber));
+/** Decodes a log. Never throws: reports what could be read. */
+export function decodeLog(bytes: Uint8Array): DecodedLog {
+	return atOnce(decodingLog(bytes));
 }
 
 /** Like `decodeLog`, but step by step for logs of any length. */
-export function* decodingLog(bytes: Uint8Array, firstNumber = 0): Generator<undefined, DecodedLog> {
+export function* decodingLog(bytes: Uint8Array): Generator<undefined, DecodedLog> {
 	const buffer = asBuffer(bytes);
 	const records: ChatRecord[] = [];
-	let nextNumber = firstNumber;
+	let nextNumber = 0;
 	let isDamaged = false;
 	let start = 0;
 	for (let end = buffer.indexOf(lineEnd); end !== -1; end = buffer.indexOf(lineEnd, start)) {

@@ -90,7 +90,7 @@ export class ChatRecorder {
 		return this.writeWaiting(true);
 	}
 
-	/** Whether another window has taken the right to write the chat from this one. */
+	/** Whether this window had the right to write the chat and another window has seized it. */
 	isTaken(): Promise<boolean> {
 		return this.writer.isTaken();
 	}

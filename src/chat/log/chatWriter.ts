@@ -21,7 +21,7 @@ export interface ChatWriter {
 	 * doesn't.
 	 */
 	whileHeld(write: () => Promise<void>): Promise<void>;
-	/** Whether another window has taken the right to write the chat from this one. */
+	/** Whether this window had the right to write the chat and another window has seized it. */
 	isTaken(): Promise<boolean>;
 	/** Closes the file and releases the lease. Throws `StoreError`. */
 	close(): Promise<void>;

@@ -58,7 +58,7 @@ export class ChatStore {
 		return isChatId(id) ? openStoredChat(id, this.places(id), this.log) : { type: "missing" };
 	}
 
-	/** Takes the right to write a chat from whichever window has it. Throws `StoreError`. */
+	/** Ends the right of another window to write a chat, if one has it. Throws `StoreError`. */
 	seize(id: string): Promise<void> {
 		return this.orStoreError(id, ({ files, leasePath, clock }) =>
 			seizeLease(files, leasePath, clock),

@@ -21,7 +21,7 @@ interface Table {
 	readonly rows: TableCell[][];
 }
 
-/** Tables in one another, beyond which their text goes to the outer cell. */
+/** Maximum nesting depth of tables. The text of deeper ones is added to the outer cell. */
 const maxTables = 20;
 
 /** Builds Markdown from paragraphs and tables as they open and close. */

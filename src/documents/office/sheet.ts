@@ -34,7 +34,7 @@ export class SheetHandler implements XmlHandler {
 	/** Whether the reading of characters follows, rather than their text. */
 	private isReading = false;
 	private seen = 0;
-	/** The last cell that the sheet says it has. */
+	/** The last cell of the dimension that the sheet declares. */
 	private declared = { rows: 0, columns: 0 };
 	/** The last row with a cell. */
 	rows = 0;
@@ -103,7 +103,7 @@ export class SheetHandler implements XmlHandler {
 		}
 	}
 
-	/** Whether the rest is counted by what the sheet says, because counting would take long. */
+	/** Whether the number of remaining rows is that of the declared dimension, because counting would be slow. */
 	isDone(): boolean {
 		const isPast = this.isFull || this.row > this.range.lastRow;
 		if (isPast && this.seen > maxCounted && this.declared.rows > this.rows) {

@@ -14,12 +14,12 @@ export interface XmlHandler {
 	isDone?(): boolean;
 }
 
-/** Elements in one another; each takes time in proportion to their number. */
+/** Maximum nesting depth. Parsing an element takes time in proportion to its depth. */
 const maxDepth = 1000;
 
 /**
- * Reads a file of a document as XML while it is unpacked. Knows XML's own entities alone and reads no declaration, so a document can't define others
- * or refer to other files. Returns false if the file is missing.
+ * Parses an XML file of a document while it is unpacked. Supports only XML's predefined entities and ignores declarations, so a document can't define
+ * entities or refer to other files. Returns false if the file is missing.
  */
 export async function readXml(
 	zip: OfficeFiles,

@@ -1,4 +1,4 @@
-/** Script with PDF.js, both its interface and what it runs in a worker elsewhere; it reads no page of the web and draws nothing. */
+/** Entry point of the bundled PDF.js: its API and the code of its worker, which runs in the same thread. */
 import { WorkerMessageHandler } from "pdfjs-dist/legacy/build/pdf.worker.mjs";
 
 Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });

@@ -48,8 +48,13 @@ async function openPdf(bytes: Uint8Array, folder: string): Promise<pdfjs.PDFDocu
 		data: new Uint8Array(bytes),
 		BinaryDataFactory: characterMapsIn(folder),
 		cMapUrl: "maps/",
-		...{ useWorkerFetch: false, useSystemFonts: false, useWasm: false, disableFontFace: true },
-		...{ enableXfa: false, isOffscreenCanvasSupported: false, isImageDecoderSupported: false },
+		useWorkerFetch: false,
+		useSystemFonts: false,
+		useWasm: false,
+		disableFontFace: true,
+		enableXfa: false,
+		isOffscreenCanvasSupported: false,
+		isImageDecoderSupported: false,
 		verbosity: 0,
 	});
 	try {

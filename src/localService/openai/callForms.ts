@@ -177,7 +177,8 @@ export const callForms: readonly WrittenForm[] = [
 				`${callStart}NAME${next}`,
 				`<tool_calls>${callStart}NAME${next}`,
 			]),
-			...["<ifm|tool_calls><ifm|tool_call>NAME<", "<ifm|tool_call>NAME<"],
+			"<ifm|tool_calls><ifm|tool_call>NAME<",
+			"<ifm|tool_call>NAME<",
 		],
 		opening: new RegExp(
 			String.raw`\s*(?:<${glm("tool_calls")}\s*)?<${glm("tool_call")}\s*([\w.-]+)\s*(?:<${glm("tool_sep")}\s*)?(?=<${glm("arg_key")}|</${glm("tool_call")})`,
@@ -192,7 +193,8 @@ export const callForms: readonly WrittenForm[] = [
 			...["function_calls", "tool_calls", "tool_call", "calls"].flatMap(name =>
 				invokePrefixes.map(before => `<${before}${name}><${before}invokename="`),
 			),
-			...['<minimax:tool_call><invokename="', '<dots_function_call><invokename="'],
+			'<minimax:tool_call><invokename="',
+			'<dots_function_call><invokename="',
 			...invokePrefixes.map(before => `<${before}invokename="NAME">`),
 			'<|DSML|invokename="',
 		],
@@ -386,8 +388,13 @@ const endsOfTurn: readonly string[] = [
 		"end_of_solution",
 		"end_of_msg",
 	].map(name => `<|${name}|>`),
-	...["<|close|>response<|sep|>", "<|close|>message<|sep|>", "[END FINAL RESPONSE]"],
-	...["<｜end▁of▁sentence｜>", "<end_of_turn>", "<turn|>", "</s>"],
+	"<|close|>response<|sep|>",
+	"<|close|>message<|sep|>",
+	"[END FINAL RESPONSE]",
+	"<｜end▁of▁sentence｜>",
+	"<end_of_turn>",
+	"<turn|>",
+	"</s>",
 ];
 export const headsOfTurnEnds = new Set(endsOfTurn.map(mark => mark.slice(0, 2)));
 

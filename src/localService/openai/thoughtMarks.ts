@@ -1,4 +1,4 @@
-/** What opens and closes a thought at the start of an answer, and starts of both. */
+/** Patterns of the marks around a thought at the start of an answer, and of incomplete ones. */
 export interface ThoughtMarks {
 	readonly opening: RegExp;
 	readonly openingStart: RegExp;
@@ -81,9 +81,15 @@ export const loneClosingStart = new RegExp(
 
 /** What begins the answer behind a thought, and where it is certain, without one. */
 const answerMarks = [
-	...["<|START_RESPONSE|>", "<|START_TEXT|>", "<|begin_of_solution|>", "<|open|>response<|sep|>"],
-	...["<|content|>", "<|begin|>assistant<|content|>", "<|begin|>assistant"],
-	...["<|channel|>final<|message|>", "<|start|>assistant<|channel|>final<|message|>"],
+	"<|START_RESPONSE|>",
+	"<|START_TEXT|>",
+	"<|begin_of_solution|>",
+	"<|open|>response<|sep|>",
+	"<|content|>",
+	"<|begin|>assistant<|content|>",
+	"<|begin|>assistant",
+	"<|channel|>final<|message|>",
+	"<|start|>assistant<|channel|>final<|message|>",
 ];
 /** Tags around an answer behind a thought. */
 const wrappers = ["answer", "response"];
@@ -111,12 +117,12 @@ export function answerClosing(name: string): Pick<ThoughtMarks, "closing" | "clo
 	};
 }
 
-/** Returns a pattern of all starts of texts at the end of a text. */
+/** Returns a pattern of the prefixes of texts at the end of a text. */
 function startsOf(before: string, ...texts: readonly string[]): RegExp {
 	return new RegExp(`${before}(?:${texts.map(startOf).join("|")})$`);
 }
 
-/** Returns the source of a pattern of all starts of a text, the empty one included. */
+/** Returns the source of a pattern of all prefixes of a text, including the empty one. */
 export function startOf(text: string): string {
 	return [...text].reduceRight((rest, sign) => `(?:${literal(sign)}${rest})?`, "");
 }

@@ -63,7 +63,7 @@ class LaterThoughts {
 		return this.held.length > 0 ? this.inside(piece) : this.outside(piece);
 	}
 
-	/** Whether a piece is text without a look at it: within a line. */
+	/** Whether a piece is text whatever it contains, because it is within a line. */
 	passes(piece: string): boolean {
 		const isClear = this.held.length === 0 && this.pending === "" && !this.isAfterThought;
 		return isClear && !this.atLineStart && !piece.includes("\n");

@@ -119,7 +119,7 @@ function add(call: OpenCall, delta: CallDelta): void {
 	Object.assign(call.extra, Object.fromEntries(extra));
 }
 
-/** Returns arguments that are in a JSON string, that a piece has twice, or that have nothings around or in them, alone and once. */
+/** Normalizes arguments: unwraps a JSON string, and removes repeated arguments and the empty values around or in them. */
 function unwrapped(written: string): string {
 	const input = isJson(written) ? written : withoutNothings(written);
 	if (/^\s*(?:null|""|\[\s*\])?\s*$/.test(input)) {
@@ -134,7 +134,7 @@ function unwrapped(written: string): string {
 }
 
 const nothing = String.raw`(?:\{\s*\}|\[\s*\]|null|"")`;
-/** Matches a nothing that another value follows, which JSON doesn't have, or any text in quotes. */
+/** Matches an empty value directly before another value, which isn't valid JSON, or any quoted text. */
 const nothingBeforeValue = new RegExp(
 	String.raw`${nothing}(?=\s*["{[\dtfn-])|("[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$))`,
 	"g",
@@ -151,7 +151,7 @@ function withoutNothings(input: string): string {
 /** Whether a piece repeats the complete arguments, literally or as a JSON string. */
 function repeats(whole: string, input: string): boolean {
 	return (
-		// First, because looking at the whole with each piece would take quadratic time.
+		// Checked first, because parsing all arguments with each piece would take quadratic time.
 		input.length >= whole.length &&
 		whole.trimEnd().endsWith("}") &&
 		(input === whole || input === JSON.stringify(whole)) &&

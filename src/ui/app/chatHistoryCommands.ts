@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { openChats } from "../../chat/library/openChats.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
 import { currentWorkspace } from "../base/settings.ts";
 import { type ChatHistoryDependencies, showHistory } from "../history/chatHistory.ts";
@@ -30,10 +29,7 @@ export type HistoryStep =
 	| "copyChat"
 	| "importChat";
 
-type HistoryRuntime = Pick<
-	Runtime,
-	"chat" | "chatView" | "library" | "chatsFolder" | "clock" | "log"
->;
+type HistoryRuntime = Pick<Runtime, "chat" | "chatView" | "library" | "clock" | "log">;
 
 /** Runs a command about the history, or about the shown chat. */
 export async function runHistoryStep(runtime: HistoryRuntime, step: HistoryStep): Promise<void> {
@@ -75,7 +71,7 @@ const shownSteps: Readonly<
 
 async function historyDependencies(runtime: HistoryRuntime): Promise<ChatHistoryDependencies> {
 	const controller = await runtime.chat.get();
-	const { library, chatsFolder, clock, log, chatView } = runtime;
+	const { library, clock, log, chatView } = runtime;
 	return {
 		library,
 		clock,
@@ -88,7 +84,7 @@ async function historyDependencies(runtime: HistoryRuntime): Promise<ChatHistory
 			),
 		stop: () => controller.stop(),
 		leave: () => controller.newChat(),
-		openIds: () => openChats(chatsFolder, clock),
+		openIds: () => library.openIds(),
 		folders: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()),
 	};
 }

@@ -106,7 +106,7 @@ export class Runtime extends Disposable {
 	/** The window's chat, read from disk on first use. */
 	readonly chat: Lazy<ChatController>;
 	readonly library: ChatLibrary;
-	readonly chatsFolder: string;
+	private readonly chatsFolder: string;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly tools: Lazy<WindowTools>;

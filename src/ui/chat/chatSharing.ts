@@ -79,7 +79,7 @@ export class ChatSharing extends Disposable {
 		this.check = check;
 	}
 
-	/** Takes the chat from the window that writes it, which stops an answer that runs there, and opens it here for writing. */
+	/** Opens the chat for writing. The window that writes it loses that right, which stops an answer that runs there. */
 	async useHere(): Promise<void> {
 		const { session, shown } = this;
 		if (!session || !this.isElsewhere) {
@@ -91,7 +91,7 @@ export class ChatSharing extends Disposable {
 		}
 	}
 
-	/** Stops writing here once another window has taken the chat. What is shown stays. */
+	/** Stops writing once another window has seized the chat. Keeps the shown conversation. */
 	private async lookTaken(session: ChatSession): Promise<void> {
 		const { shown } = this;
 		if (!(await session.isTaken()) || shown !== this.shown) {

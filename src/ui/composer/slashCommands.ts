@@ -117,7 +117,7 @@ export class SlashCommands {
 }
 
 interface Command extends CommandAction {
-	/** Whether a prompt of the user's with its name takes its place. */
+	/** Whether a user's prompt of the same name replaces it. */
 	readonly yields: boolean;
 }
 

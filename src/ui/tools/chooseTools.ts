@@ -18,7 +18,7 @@ export interface ToolChoiceDependencies {
 export interface ToolRow extends vscode.QuickPickItem {
 	/** Its name in the settings. Absent in a heading and in the row of a server. */
 	readonly tool?: { readonly name: string; readonly isOwn: boolean };
-	/** The name of the group whose tools a row takes together. */
+	/** The group whose tools a row selects together. */
 	readonly all?: string;
 	/** The group to which a tool belongs. */
 	readonly group?: string;

@@ -29,7 +29,7 @@ export interface CodePiece {
 	readonly shift: number;
 	/** Scale that makes the piece fit its columns, up to 1. */
 	readonly scale: number;
-	/** What its font has of the wanted style. */
+	/** The parts of the wanted style that its font has. */
 	readonly face?: FaceStyle | undefined;
 	/** Whether it is a part of a drawing, such as a table's line, that fills the whole row. */
 	readonly isDrawing?: boolean;

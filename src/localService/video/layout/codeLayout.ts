@@ -16,8 +16,7 @@ export interface CodeRow {
 
 /** Font sizes, largest first. The smallest one for short code is `readableSize`, 24 pixels at a width of 1280. */
 export const codeSizes = [
-	...[44, 40, 36, 33, 30, 27, 25, 23, 21, 19.5, 18],
-	...[16.5, 15.5, 14.75, 14.25, 13.75],
+	44, 40, 36, 33, 30, 27, 25, 23, 21, 19.5, 18, 16.5, 15.5, 14.75, 14.25, 13.75,
 ] as const;
 export const readableSize = 18;
 /** The size of code that scrolls, if its lines aren't too long: at a height of 1080 pixels, 33. */

@@ -73,7 +73,8 @@ export function paletteFor(
 	const calm = [first ?? vivid[0], second ?? vivid[1]] as const;
 	return {
 		...palette,
-		...{ vivid, calm },
+		vivid,
+		calm,
 		text: readableOn(isLight ? "#1c1c1e" : "#f7f7f8", calm, cardContrast),
 		heading: readableOn(isLight ? "#3a2a20" : "#ffffff", calm, leastContrast),
 	};

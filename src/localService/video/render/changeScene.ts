@@ -285,7 +285,10 @@ function drawPage(
 		numbers: isNumbered
 			? sheetsOfRows(
 					rows.map(({ kind, columns, block, number }) => ({
-						...{ kind: "same" as const, columns, block, tokens: [] },
+						kind: "same" as const,
+						columns,
+						block,
+						tokens: [],
 						...(kind === "removed" && number !== undefined && { number }),
 					})),
 					{ size, palette, markOf: numberOf, signOf },

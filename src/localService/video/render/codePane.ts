@@ -192,8 +192,13 @@ export function drawPane(title: string, palette: Palette, artist: SceneTools): S
 		paneRule(artist.stage.pane, y + titleHeight, palette),
 		...dots,
 		svgText({
-			...{ text: title, x: x + 102, baseline: y + titleHeight / 2 + 6, size: titleSize },
-			...{ fill: palette.pane.title, font: "sans", fonts: artist.fonts },
+			text: title,
+			x: x + 102,
+			baseline: y + titleHeight / 2 + 6,
+			size: titleSize,
+			fill: palette.pane.title,
+			font: "sans",
+			fonts: artist.fonts,
 		}),
 	];
 	const bitmap = artist.drawText(

@@ -74,7 +74,9 @@ export function createCodeScene(
 		return [...whole.still, ...whole.at(1)];
 	};
 	const act: ClipAct = {
-		...{ still, isCleared: !isFocused, at },
+		still,
+		isCleared: !isFocused,
+		at,
 		...(window.rows.length > window.perWindow && { overview }),
 	};
 	return sceneOf(act, timing, palette, window.artist);

@@ -320,7 +320,10 @@ function drawLines(
 				const [left, isCode] = [x, style === "code"];
 				x += own * (isCode ? artist.mono.widthOf(text) * codeScale : artist.sans.widthOf(text));
 				return svgText({
-					...{ text, x: left, baseline, size: isCode ? own * codeScale : own },
+					text,
+					x: left,
+					baseline,
+					size: isCode ? own * codeScale : own,
 					fill: isHeading || isMark ? palette.heading : palette.text,
 					font: isCode ? "mono" : "sans",
 					isBold: (size >= boldFrom && isAlone) || isHeading || style === "bold",
@@ -340,7 +343,9 @@ function drawLines(
 	const sheetsFrom = (first: number, count: number, own: number, high: number): RowSheets =>
 		new RowSheets(
 			{
-				...{ count, step: own * high, overhang: own * overhang },
+				count,
+				step: own * high,
+				overhang: own * overhang,
 				draw: (row, top) => draw(first + row, top),
 			},
 			window,

@@ -105,8 +105,11 @@ function documentOrder(
 	return {
 		kind,
 		part: {
-			...{ firstPage: startPage, lastPage: endPage, sheet },
-			...{ firstRow: startLine, lastRow: endLine },
+			firstPage: startPage,
+			lastPage: endPage,
+			sheet,
+			firstRow: startLine,
+			lastRow: endLine,
 		},
 		maxCharacters: kind === "word" ? maxWordCharacters : maxResultLength,
 	};
