@@ -12,7 +12,7 @@ test("T31: in Restricted Mode the chat works, opening the folder alone starts no
 }) => {
 	const prompts = join(workbench.folder, ".cutaway", "prompts");
 	await mkdir(prompts, { recursive: true });
-	await writeFile(join(prompts, "review.md"), "---\ndescription: Reviews\n---\nReview $file.");
+	await writeFile(join(prompts, "haiku.md"), "---\ndescription: Rhymes\n---\nRhyme $file.");
 	await writeFile(join(workbench.folder, "AGENTS.md"), "Prefer small functions.\n");
 	const skill = join(workbench.folder, ".agents", "skills", "deploy");
 	await mkdir(skill, { recursive: true });
@@ -24,7 +24,7 @@ test("T31: in Restricted Mode the chat works, opening the folder alone starts no
 	const options = chat.getByRole("listbox", { name: "Commands" }).getByRole("option");
 	await message.pressSequentially("/");
 	await expect(options.filter({ hasText: "/help" })).toHaveCount(1);
-	await expect(options.filter({ hasText: "/review" })).toHaveCount(0);
+	await expect(options.filter({ hasText: "/haiku" })).toHaveCount(0);
 	await expect(options.filter({ hasText: "/deploy" })).toHaveCount(0);
 	await ask(chat, "Explain the selection");
 	await answered(chat);

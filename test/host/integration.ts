@@ -22,8 +22,8 @@ import { leanBuiltInExtensions } from "./leanExtensions.ts";
 import { makeCacheFolder, projectRoot, say } from "../../scripts/project.ts";
 import { provideSampleWorkspaceFile } from "../../scripts/sample.ts";
 
-/** Milliseconds the whole suite may take. */
-const suiteTimeout = 900_000;
+/** Milliseconds without a line from the editor after which the suite has stopped; one test may take two minutes of them. */
+const longestSilence = 300_000;
 
 /** An extension that brings a language model, beside Cutaway. */
 const modelProvider = join(projectRoot, "test", "integration", "modelProvider");
@@ -86,15 +86,16 @@ async function runInBrowser(
 	try {
 		const page = await browser.newPage({ viewport: { width: 1000, height: 600 } });
 		const exit = Promise.withResolvers<number>();
+		const timer = setTimeout(
+			() => exit.reject(new Error(`The suite was silent for ${longestSilence / 1000} s.`)),
+			longestSilence,
+		);
 		await page.exposeFunction("codeAutomationLog", (_type: string, args: unknown[]) => {
+			timer.refresh();
 			onLine(args.map(String).join(" "));
 		});
 		await page.exposeFunction("codeAutomationExit", (code: number) => exit.resolve(code));
 		void server.ended.then(() => exit.reject(new Error("The editor server ended in mid-run.")));
-		const timer = setTimeout(
-			() => exit.reject(new Error(`No verdict within ${suiteTimeout / 1000} s.`)),
-			suiteTimeout,
-		);
 		await page.goto(address);
 		return await exit.promise.finally(() => clearTimeout(timer));
 	} finally {

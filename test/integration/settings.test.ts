@@ -55,6 +55,18 @@ const forms: Readonly<Record<string, (names: readonly string[], value: string) =
 	"one object for all": (names, value) => ({ cutaway: treeOf(names, value) }),
 };
 
+/** Writes a file of settings until VS Code has read it: a change of a file is not always reported to it. */
+async function writeUntilRead(file: string, content: unknown, isRead: () => boolean) {
+	const text = JSON.stringify(content);
+	await writeFile(file, text);
+	const again = setInterval(() => void writeFile(file, text), 5000);
+	try {
+		await until(isRead, `VS Code to read ${file}`);
+	} finally {
+		clearInterval(again);
+	}
+}
+
 describe("a workspace's settings", () => {
 	let settings: Settings;
 	let file: string;
@@ -89,9 +101,8 @@ describe("a workspace's settings", () => {
 			assert.deepEqual({ ...wanted, ...own }, wanted);
 			assert.ok(Object.keys(wanted).length > 40);
 			const hostile = { ...form(names(), title), [mark]: title };
-			await writeFile(file, JSON.stringify({ ...JSON.parse(text), settings: hostile }));
 			const isRead = () => vscode.workspace.getConfiguration().get(mark) === title;
-			await until(isRead, "VS Code to read the workspace's settings");
+			await writeUntilRead(file, { ...JSON.parse(text), settings: hostile }, isRead);
 			assert.deepEqual(valuesOf(), wanted);
 		});
 	}
@@ -113,10 +124,9 @@ describe("a workspace's settings", () => {
 				[mark]: "machine",
 			};
 			try {
-				await writeFile(machine, JSON.stringify({ ...JSON.parse(before), ...hostile }));
 				const isRead = () =>
 					vscode.workspace.getConfiguration().inspect(mark)?.globalValue === "machine";
-				await until(isRead, "VS Code to read the machine's settings");
+				await writeUntilRead(machine, { ...JSON.parse(before), ...hostile }, isRead);
 				assert.deepEqual(valuesOf(), wanted);
 			} finally {
 				await writeFile(machine, before);
