@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Agent, type buildConnector, type Dispatcher } from "undici";
 import { AbortError, toError } from "../../common/errors.ts";
 import { inflate } from "./inflate.ts";
@@ -40,21 +41,26 @@ export function createUndiciTransport(
 		});
 }
 
-/** Converts undici's callbacks for a request to a promise of the headers and a queue of the body. */
+/** Number of buffered bytes above which the sender is paused until they are read. */
+const pauseAboveBytes = 256 * 1024;
+
+/** Converts undici's callbacks for a request to a promise of the headers and a stream of the body. */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
 	private readonly signal: AbortSignal;
 	private readonly resolve: (response: TransportResponse) => void;
 	private readonly reject: (error: unknown) => void;
 	private controller: Dispatcher.DispatchController | undefined;
-	private readonly queue = new BodyQueue({
-		pause: () => this.controller?.pause(),
-		resume: () => this.controller?.resume(),
-		cancel: () => this.stop(),
-	});
+	private failure: Error | undefined;
+	/** A read gets all bytes since the last one at once, because services that flush every frame cause thousands of tiny chunks. */
+	private readonly body = new Readable({
+		highWaterMark: pauseAboveBytes,
+		read: () => this.controller?.resume(),
+		// The reader gets the errors.
+	}).on("error", () => undefined);
 	private readonly stop = (): void => {
 		const reason = new AbortError();
 		this.reject(reason);
-		this.queue.fail(reason);
+		this.body.destroy(reason);
 		this.controller?.abort(reason);
 	};
 
@@ -83,27 +89,49 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 	): void {
 		// 1xx responses precede the final response.
 		if (status >= 200) {
-			this.resolve(toResponse(status, headers, this.queue));
+			this.resolve(toResponse(status, headers, { [Symbol.asyncIterator]: () => this.read() }));
 		}
 	}
 
-	onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-		this.queue.push(chunk);
+	onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+		if (!this.body.push(chunk)) {
+			controller.pause();
+		}
 	}
 
 	onResponseEnd(): void {
-		this.finish();
-		this.queue.end();
+		this.end();
 	}
 
 	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-		this.finish();
 		this.reject(error);
-		this.queue.fail(error);
+		this.failure = error;
+		this.end();
 	}
 
-	private finish(): void {
+	/** Ends the body. Destroying it with the error instead would lose what nobody has read yet. */
+	private end(): void {
 		this.signal.removeEventListener("abort", this.stop);
+		this.body.push(null);
+	}
+
+	private read(): AsyncIterator<Uint8Array, undefined> {
+		const chunks: AsyncIterator<Uint8Array, undefined> = this.body[Symbol.asyncIterator]();
+		return {
+			next: async () => {
+				const result = await chunks.next();
+				if (result.done && this.failure) {
+					throw this.failure;
+				}
+				return result;
+			},
+			return: async () => {
+				if (!this.body.readableEnded) {
+					this.stop();
+				}
+				return { done: true, value: undefined };
+			},
+		};
 	}
 }
 
@@ -162,96 +190,3 @@ function connectorLookup(lookup: HostLookup): ConnectorLookup {
 
 /** The only async iterable in undici's body types, although undici accepts any. */
 type UndiciBody = Extract<Dispatcher.DispatchOptions["body"], AsyncIterable<unknown>>;
-
-/** Number of buffered bytes above which the sender is paused until they are read. */
-const pauseAboveBytes = 256 * 1024;
-
-/** Flow control for the sender of a body. */
-interface BodySource {
-	pause(): void;
-	resume(): void;
-	/** The reader needs no more of the body. */
-	cancel(): void;
-}
-
-/**
- * Buffers a body between a network that pushes and a single reader that pulls. The reader gets all bytes received since its last read as one chunk,
- * because services that flush every frame cause thousands of tiny chunks.
- */
-class BodyQueue implements AsyncIterable<Uint8Array> {
-	private readonly source: BodySource;
-	private chunks: Uint8Array[] = [];
-	private waitingBytes = 0;
-	private isPaused = false;
-	private ending: { readonly error?: unknown } | undefined;
-	private wake: (() => void) | undefined;
-
-	constructor(source: BodySource) {
-		this.source = source;
-	}
-
-	[Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
-		return { next: () => this.next(), return: () => this.cancel() };
-	}
-
-	push(chunk: Uint8Array): void {
-		this.chunks.push(chunk);
-		this.waitingBytes += chunk.byteLength;
-		if (this.waitingBytes > pauseAboveBytes && !this.isPaused) {
-			this.isPaused = true;
-			this.source.pause();
-		}
-		this.wakeReader();
-	}
-
-	end(): void {
-		this.ending ??= {};
-		this.wakeReader();
-	}
-
-	/** Buffered chunks are delivered first; then the read rejects with `error`. */
-	fail(error: unknown): void {
-		this.ending ??= { error };
-		this.wakeReader();
-	}
-
-	private async next(): Promise<IteratorResult<Uint8Array, undefined>> {
-		while (this.waitingBytes === 0 && !this.ending) {
-			await new Promise<void>(resolve => {
-				this.wake = resolve;
-			});
-		}
-		if (this.waitingBytes > 0) {
-			return { done: false, value: this.take() };
-		}
-		if (this.ending && "error" in this.ending) {
-			throw this.ending.error;
-		}
-		return { done: true, value: undefined };
-	}
-
-	private cancel(): Promise<IteratorResult<Uint8Array, undefined>> {
-		if (!this.ending) {
-			this.source.cancel();
-		}
-		return Promise.resolve({ done: true, value: undefined });
-	}
-
-	private take(): Uint8Array {
-		const [first, ...others] = this.chunks;
-		const joined =
-			first && others.length === 0 ? first : Buffer.concat(this.chunks, this.waitingBytes);
-		this.chunks = [];
-		this.waitingBytes = 0;
-		if (this.isPaused) {
-			this.isPaused = false;
-			this.source.resume();
-		}
-		return joined;
-	}
-
-	private wakeReader(): void {
-		this.wake?.();
-		this.wake = undefined;
-	}
-}

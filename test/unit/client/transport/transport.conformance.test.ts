@@ -332,6 +332,15 @@ describe.each(transports)("the %s transport", (_name, transport) => {
 	});
 });
 
+test("the undici transport delivers what came in one packet with the error", async () => {
+	const server = await serve(streamHead(), send("3\r\nabc\r\nzz\r\n"));
+	const response = await createUndiciTransport()(request(server));
+	const chunks = response.body[Symbol.asyncIterator]();
+	const { value } = await chunks.next();
+	expect(Buffer.from(value ?? []).toString()).toBe("abc");
+	await expect(chunks.next()).rejects.toThrow();
+});
+
 test("the fetch transport looks fetch up at call time, so that the editor's own is used", async () => {
 	const original = globalThis.fetch;
 	const server = await serve(reply(200, "{}"));
