@@ -11,8 +11,9 @@ import {
 } from "../src/localService/video/layout/fontMetrics.ts";
 import {
 	codeFaces,
-	faceFamily,
+	faceNames,
 	fontAlphabets as alphabets,
+	proseFaces,
 } from "../src/localService/video/fonts/bundledFaces.ts";
 import { projectRoot } from "./project.ts";
 
@@ -24,6 +25,22 @@ const codeRanges = [
 	[0x2190, 0x2300],
 	[0x2500, 0x2600],
 ] as const;
+
+/** Code points of bold and italic prose; other letters have the regular face. */
+const proseRanges = [
+	[0x20, 0x180],
+	[0x1a0, 0x1b1],
+	[0x218, 0x21c],
+	[0x300, 0x530],
+	[0x1ea0, 0x1efa],
+	[0x2010, 0x2300],
+] as const;
+
+function lettersIn(ranges: readonly (readonly [from: number, to: number])[]): readonly number[] {
+	return ranges.flatMap(([from, to]) =>
+		Array.from({ length: to - from }, (_, index) => from + index),
+	);
+}
 
 /** Drawing large, smooth letters needs no hinting, no old kerning and no tables that only other programs read. */
 const trimming = {
@@ -60,13 +77,28 @@ export async function clipFonts(): Promise<ReadonlyMap<string, Uint8Array>> {
 					Promise.resolve(file),
 				);
 				const plain = withFeatures(font, 0, { liga: false, calt: false });
-				return [name, renamed(plain, "JetBrains Mono", faceFamily(face, alphabet))] as const;
+				return [name, renamed(plain, ...faceNames("JetBrainsMono", face, alphabet))] as const;
 			}),
 		),
 	);
-	const missing = codeRanges
-		.flatMap(([from, to]) => Array.from({ length: to - from }, (_, index) => from + index))
-		.filter(codePoint => !covers(codePoint));
+	const words = await Promise.all(
+		proseFaces.flatMap(face =>
+			alphabets.map(async alphabet => {
+				const file = await webFont("inter", alphabet, proseFiles[face]);
+				const { covers } = readFontMetrics(
+					await subsetFont(file, undefined, { ...trimming, keepAllGlyphs: true }),
+				);
+				const letters = lettersIn(proseRanges).filter(covers);
+				const font = await subsetFont(file, String.fromCodePoint(...letters), {
+					...trimming,
+					keepFeatures: ["ccmp", "locl", "kern", "mark", "mkmk"],
+				});
+				const name = `Inter-${face}-${alphabet}.ttf`;
+				return [name, renamed(font, ...faceNames("Inter", face, alphabet))] as const;
+			}),
+		),
+	);
+	const missing = lettersIn(codeRanges).filter(codePoint => !covers(codePoint));
 	const mono = await subsetFont(await dejavu("DejaVuSansMono"), String.fromCodePoint(...missing), {
 		...trimming,
 		keepFeatures: [],
@@ -74,6 +106,7 @@ export async function clipFonts(): Promise<ReadonlyMap<string, Uint8Array>> {
 	return new Map([
 		...drawn,
 		...faces,
+		...words,
 		await trimmed("DejaVuSans.ttf", dejavu("DejaVuSans")),
 		["DejaVuSansMono.ttf", mono],
 	]);
@@ -87,6 +120,7 @@ async function trimmed(
 }
 
 /** The packages' names of faces. */
+const proseFiles = { bold: "600-normal", italic: "400-italic" } as const;
 const faceFiles = { bold: "700-normal", italic: "400-italic", boldItalic: "700-italic" } as const;
 
 /** Gives a font another family of as many letters: the renderer would take any face of a family for letters that one lacks. */

@@ -56,11 +56,11 @@ const expectedFiles = [
 	"extension/dist/python/stdlib.zip.br",
 	"extension/dist/video/DejaVuSans.ttf.br",
 	"extension/dist/video/DejaVuSansMono.ttf.br",
-	"extension/dist/video/Inter-cyrillic.ttf.br",
-	"extension/dist/video/Inter-greek.ttf.br",
-	"extension/dist/video/Inter-latin.ttf.br",
-	"extension/dist/video/Inter-latin-ext.ttf.br",
-	"extension/dist/video/Inter-vietnamese.ttf.br",
+	...["bold-", "italic-", ""].flatMap(face =>
+		["cyrillic", "greek", "latin", "latin-ext", "vietnamese"].map(
+			alphabet => `extension/dist/video/Inter-${face}${alphabet}.ttf.br`,
+		),
+	),
 	...["bold-", "boldItalic-", "italic-", ""].flatMap(face =>
 		["cyrillic", "greek", "latin", "latin-ext", "vietnamese"].map(
 			alphabet => `extension/dist/video/JetBrainsMono-${face}${alphabet}.ttf.br`,

@@ -20,6 +20,7 @@ const none = {
 	webpDecoder: "",
 	...{
 		sans: [],
+		sansFaces: { bold: [], italic: [] },
 		mono: [],
 		monoFaces: { bold: [], italic: [], boldItalic: [] },
 		otherSans: "",

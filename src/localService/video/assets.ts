@@ -5,7 +5,7 @@ import { runInThread } from "../../common/threadTask.ts";
 import { usualSeconds } from "../../common/videoEngines.ts";
 import { durationSchema, motionStrengthSchema } from "../../client/contract/schemas.ts";
 import { clipLooksSchema } from "../base/clipLooks.ts";
-import { type CodeFace, fontAlphabets } from "./fonts/bundledFaces.ts";
+import { type BundledFont, type CodeFace, fontAlphabets } from "./fonts/bundledFaces.ts";
 
 const file = z.string().check(z.minLength(1));
 
@@ -17,6 +17,8 @@ const videoAssetsSchema = z.object({
 	webpDecoder: file,
 	/** Inter, one file per alphabet: the font of prose and titles. */
 	sans: z.array(file),
+	/** Other faces of Inter, each one file per alphabet. */
+	sansFaces: z.object({ bold: z.array(file), italic: z.array(file) }),
 	/** JetBrains Mono, one file per alphabet: the font of code if the editor's is unavailable. */
 	mono: z.array(file),
 	/** Other faces of JetBrains Mono, each one file per alphabet. */
@@ -35,14 +37,15 @@ interface BundledVideo {
 /** Locates them from the URL of the running bundle, `import.meta.url`. */
 export function bundledVideo(bundleUrl: string): BundledVideo {
 	const path = (name: string): string => fileURLToPath(new URL(`./video/${name}`, bundleUrl));
-	const faceFiles = (face: CodeFace): string[] =>
-		fontAlphabets.map(alphabet => path(`JetBrainsMono-${face}-${alphabet}.ttf.br`));
+	const faceFiles = (face: CodeFace, font: BundledFont = "JetBrainsMono"): string[] =>
+		fontAlphabets.map(alphabet => path(`${font}-${face}-${alphabet}.ttf.br`));
 	return {
 		workerFile: new URL("./localVideo.js", bundleUrl),
 		assets: {
 			resvg: path("resvg.wasm"),
 			webpDecoder: path("webpDecoder.wasm"),
 			sans: fontAlphabets.map(alphabet => path(`Inter-${alphabet}.ttf.br`)),
+			sansFaces: { bold: faceFiles("bold", "Inter"), italic: faceFiles("italic", "Inter") },
 			mono: fontAlphabets.map(alphabet => path(`JetBrainsMono-${alphabet}.ttf.br`)),
 			monoFaces: {
 				bold: faceFiles("bold"),

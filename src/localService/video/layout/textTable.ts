@@ -43,12 +43,13 @@ export function splitTables(text: string): readonly (string | TextTable)[] {
 	return parts;
 }
 
-type Measure = (text: string) => number;
+/** Measures a text, of the head or of another row. */
+type Measure = (text: string, isHead: boolean) => number;
 
 function columnWidths({ rows }: TextTable, widthOf: Measure): readonly number[] {
 	const count = Math.max(...rows.map(row => row.length));
 	return Array.from({ length: count }, (_, column) =>
-		Math.max(...rows.map(row => widthOf(row[column] ?? ""))),
+		Math.max(...rows.map((row, index) => widthOf(row[column] ?? "", index === 0))),
 	);
 }
 
@@ -67,7 +68,7 @@ export function layOutTable(table: TextTable, widthOf: Measure, least = 0): read
 		let left = 0;
 		const cells = row.map((text, column) => {
 			const width = widths[column] ?? 0;
-			const at = table.isEnd[column] === true ? left + width - widthOf(text) : left;
+			const at = table.isEnd[column] === true ? left + width - widthOf(text, index === 0) : left;
 			left += width + gap;
 			return { text, at };
 		});

@@ -6,7 +6,15 @@ import type { VideoAssets } from "../assets.ts";
 import { Vp8Encoder } from "../vp8/vp8Encoder.ts";
 import { type Bitmap, createBitmap } from "./bitmap.ts";
 import { FrameComposer } from "./frameComposer.ts";
-import { type CodeFace, codeFaces, faceFamily, fontAlphabets } from "../fonts/bundledFaces.ts";
+import {
+	type BundledFont,
+	type CodeFace,
+	codeFaces,
+	faceFamily,
+	fontAlphabets,
+	type ProseFace,
+	proseFaces,
+} from "../fonts/bundledFaces.ts";
 import { ClusterMetrics } from "../fonts/clusters.ts";
 import { CodeFonts, type NamedFont } from "../fonts/codeFonts.ts";
 import { findEditorFont } from "../fonts/editorFont.ts";
@@ -14,7 +22,14 @@ import { findFonts, type FoundFont, systemFontFolders } from "../fonts/findFonts
 import { type FontMetrics, joinMetrics, readFontMetrics } from "../layout/fontMetrics.ts";
 import { lettersWithout } from "../layout/drawableText.ts";
 import type { ImageFormat } from "./imageFormat.ts";
-import { type CodeTools, density, type FramePlan, type SceneTools } from "./scene.ts";
+import {
+	type CodeTools,
+	density,
+	type FramePlan,
+	type ProseTools,
+	type SceneTools,
+} from "./scene.ts";
+import { ProseFonts } from "./proseFonts.ts";
 import { escapeXml, fontFamilies, svgPicture } from "./svgText.ts";
 
 export interface EncodedImage {
@@ -37,13 +52,16 @@ type FontOptions = Extract<ResvgRenderOptions["font"], { fontBuffers?: unknown }
 
 export type TextFonts = Pick<SceneTools, "drawText" | "fonts" | "sans">;
 
+export type ProseTextFonts = TextFonts & Pick<ProseTools, "prose">;
+
 export type CodeTextFonts = Pick<CodeTools, "drawText" | "fonts" | "sans" | "mono" | "code">;
 
 /** The bundled fonts, each family in several files. */
 interface BundledFonts {
 	readonly sans: readonly Uint8Array[];
 	readonly mono: readonly Uint8Array[];
-	readonly faces: Readonly<Record<CodeFace, readonly FoundFont[]>>;
+	readonly monoFaces: Readonly<Record<CodeFace, readonly FoundFont[]>>;
+	readonly sansFaces: Readonly<Record<ProseFace, readonly FoundFont[]>>;
 	/** For letters missing in these, one font for prose and one for code. */
 	readonly others: readonly Uint8Array[];
 }
@@ -71,7 +89,12 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 			[assets.sans, assets.mono, [assets.otherSans, assets.otherMono]].map(read),
 		);
 		const [bold = [], italic = [], boldItalic = []] = await Promise.all(
-			codeFaces.map(async face => bundledFace(face, await read(assets.monoFaces[face]))),
+			codeFaces.map(async face =>
+				bundledFace("JetBrainsMono", face, await read(assets.monoFaces[face])),
+			),
+		);
+		const [strong = [], slanted = []] = await Promise.all(
+			proseFaces.map(async face => bundledFace("Inter", face, await read(assets.sansFaces[face]))),
 		);
 		const resvg = await readPackedFile(assets.resvg);
 		if (!sans || !mono || !others) {
@@ -86,7 +109,10 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 		});
 		return new ClipRenderer(
 			decoder,
-			{ sans, mono, others, faces: { bold, italic, boldItalic } },
+			{
+				...{ sans, mono, others, monoFaces: { bold, italic, boldItalic } },
+				sansFaces: { bold: strong, italic: slanted },
+			},
 			fontFolders,
 		);
 	}
@@ -109,11 +135,13 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 	}
 
 	/** Returns the tools for a text, with fonts of this machine for its missing letters. */
-	fontsFor(text: string): TextFonts {
+	fontsFor(text: string): ProseTextFonts {
 		const missing = lettersWithout(text, this.sans);
 		const found = missing.size === 0 ? [] : findFonts(missing, this.fontFolders);
 		const isPlain = found.length === 0 && ![...text].some(letter => this.isOtherSign(letter));
-		return isPlain ? this : this.textFonts([found], found);
+		const plain: TextFonts = { sans: this.sans, drawText: svg => this.drawText(svg) };
+		const fonts = isPlain ? plain : this.textFonts([found], found);
+		return { ...fonts, prose: new ProseFonts(fonts.sans, this.bundled.sansFaces, fonts.fonts) };
 	}
 
 	/** Like `fontsFor`, for a text with code: its letters are on a grid of columns, in the wanted font if this machine has it. */
@@ -141,7 +169,7 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 				first,
 				others,
 				this.inkEndWith(groups),
-				editor ? editor.faces : this.bundled.faces,
+				editor ? editor.faces : this.bundled.monoFaces,
 			),
 		};
 	}
@@ -196,12 +224,12 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 			group.some(({ family }) => svg.includes(`"${escapeXml(family)}"`)),
 		);
 		const isStyled = svg.includes(' font-weight="') || svg.includes(' font-style="');
-		const faces = isStyled
-			? [
-					...Object.values(this.bundled.faces).flat(),
-					...named.flat().flatMap(({ faces = {} }) => Object.values(faces).flat()),
-				].filter(({ family }) => svg.includes(`"${escapeXml(family)}"`))
-			: [];
+		const { monoFaces, sansFaces } = this.bundled;
+		const faces = [
+			...[monoFaces, sansFaces].flatMap(own => Object.values(own).flat()),
+			// These have the family of the regular face.
+			...(isStyled ? named.flat().flatMap(({ faces = {} }) => Object.values(faces).flat()) : []),
+		].filter(({ family }) => svg.includes(`"${escapeXml(family)}"`));
 		const buffers = [...named.flat(), ...faces].map(({ bytes }) => bytes);
 		// Missing letters use the first other font that has them: first of the same family, last the fallback fonts.
 		const own = (["sans", "mono"] as const).filter(name => svg.includes(`"${fontFamilies[name]}"`));
@@ -235,11 +263,15 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 }
 
 /** Returns the files of a bundled face, which share no letter. */
-function bundledFace(face: CodeFace, files: readonly Uint8Array[]): readonly FoundFont[] {
+function bundledFace(
+	font: BundledFont,
+	face: CodeFace,
+	files: readonly Uint8Array[],
+): readonly FoundFont[] {
 	const style = { isBold: face !== "italic", isItalic: face !== "bold" };
 	return fontAlphabets.flatMap((alphabet, index) => {
 		const bytes = files[index];
-		const family = faceFamily(face, alphabet);
+		const family = faceFamily(font, face, alphabet);
 		return bytes ? [{ bytes, family, metrics: readFontMetrics(bytes), face: style }] : [];
 	});
 }

@@ -111,9 +111,9 @@ export function createScene(job: ClipJob, renderer: SceneRenderer, isStill = fal
 	if (content.type === "prose") {
 		// A task list has signs that its text lacks.
 		const found = renderer.fontsFor(`${content.text}${plainMarkdown(content.text)}`);
-		const { sans, fonts } = found;
+		const { sans, fonts, prose } = found;
 		const scene = createTextScene(content.text, timing, {
-			...{ ...artist, sans, fonts, mono: renderer.mono },
+			...{ ...artist, sans, fonts, prose, mono: renderer.mono },
 			drawText: svg => found.drawText(svg),
 		});
 		return { ...scene, undrawn: countUndrawn(content.text, sans) };

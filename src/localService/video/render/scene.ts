@@ -1,5 +1,6 @@
 import type { ClipColors, ClipGround } from "../../../common/clipLooks.ts";
 import type { CodeFonts } from "../fonts/codeFonts.ts";
+import type { ProseFonts } from "./proseFonts.ts";
 import type { MachineFonts } from "./svgText.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import type { FontMetrics } from "../layout/fontMetrics.ts";
@@ -46,6 +47,10 @@ export interface SceneTools {
 export interface TextTools extends SceneTools {
 	/** Metrics of the font of code. The width of `0` is that of a column. */
 	readonly mono: FontMetrics;
+}
+
+export interface ProseTools extends TextTools {
+	readonly prose: ProseFonts;
 }
 
 export interface CodeTools extends TextTools {

@@ -20,7 +20,7 @@ export interface SvgText {
 	readonly font: "sans" | "mono";
 	/** Replaces the bundled font. */
 	readonly family?: string;
-	/** What the font has of the style. What it lacks is drawn by an outline, and slanted. */
+	/** What the font has of the style; by default, what `fonts` have. What it lacks is drawn by an outline, and slanted. */
 	readonly face?: FaceStyle | undefined;
 	readonly isBold?: boolean | undefined;
 	readonly isItalic?: boolean | undefined;
@@ -44,6 +44,8 @@ export interface MachineFonts {
 	widthOf(letter: string): number;
 	/** Returns the clusters to draw one by one, or undefined if the renderer can place them. */
 	clustersOf(line: string): readonly LetterCluster[] | undefined;
+	/** Returns what the family for a letter has of the wanted style; undefined for nothing. */
+	faceOf?(letter: string): FaceStyle | undefined;
 }
 
 /** Names of the bundled fonts, as in the font files. */
@@ -58,15 +60,14 @@ const endEmbedding = "\u202C";
 
 /** Returns the SVG element of a line. */
 export function svgText(line: SvgText): string {
-	const { face = {} } = line;
+	const first = /\S/u.exec(line.text)?.[0] ?? "";
+	const face = line.face ?? line.fonts?.faceOf?.(first) ?? {};
 	const attributes = [
 		`x="${line.x.toFixed(2)}" y="${line.baseline.toFixed(2)}" font-size="${Number(line.size.toFixed(2))}"`,
 		`font-family="${escapeXml(line.family ?? fontFamilies[line.font])}" fill="${line.fill}" xml:space="preserve"`,
 		face.isBold ? 'font-weight="700"' : "",
 		face.isItalic ? 'font-style="italic"' : "",
-		line.isBold && !face.isBold
-			? `stroke="${line.fill}" stroke-width="${(line.size * 0.032).toFixed(2)}"`
-			: "",
+		line.fonts?.faceOf ? "" : outline(line, face),
 		line.isItalic && !face.isItalic ? slant(line) : "",
 		line.isStruck || line.isUnderlined
 			? `text-decoration="${line.isStruck ? "line-through" : ""}${line.isUnderlined ? " underline" : ""}"`
@@ -82,6 +83,13 @@ export function svgText(line: SvgText): string {
 	return `<text ${attributes.filter(Boolean).join(" ")}>${directed}</text>`;
 }
 
+/** Outlines letters of a font that has no bold face, as the editor does. */
+function outline({ isBold, fill, size }: SvgText, face: FaceStyle | undefined): string {
+	return isBold && !face?.isBold
+		? ` stroke="${fill}" stroke-width="${(size * 0.032).toFixed(2)}"`
+		: "";
+}
+
 /** Slants letters at their place, in lack of an italic face. */
 function slant({ baseline }: SvgText): string {
 	return `transform="matrix(1 0 -0.2 1 ${(baseline * 0.2).toFixed(2)} 0)"`;
@@ -91,28 +99,31 @@ function slant({ baseline }: SvgText): string {
 interface TextRun {
 	text: string;
 	readonly family: string | undefined;
+	readonly face?: FaceStyle | undefined;
 	advance: number;
 }
 
 /** Splits a line by fonts and positions each part, because the renderer loses the width of combined letters. */
-function placedText({ text, x, size, fonts, isRightToLeft, isRightAligned }: SvgText): string {
+function placedText(line: SvgText): string {
+	const { text, x, size, fonts, isRightToLeft, isRightAligned } = line;
 	if (!fonts) {
 		return escapeXml(text);
 	}
-	const signs = fonts.clustersOf(text)?.map(sign => ({
-		...sign,
-		family: fonts.familyOf([...sign.text][0] ?? ""),
-	}));
+	const signs = fonts.clustersOf(text)?.map((sign): TextRun => {
+		const [letter = ""] = sign.text;
+		return { ...sign, family: fonts.familyOf(letter), face: fonts.faceOf?.(letter) };
+	});
 	const isPlaced = isRightToLeft !== true && isRightAligned !== true;
 	let left = x;
 	return (signs ?? runsOf(text, fonts))
 		.map(run => {
 			const place = isPlaced ? ` x="${left.toFixed(2)}"` : "";
 			const family = run.family === undefined ? "" : ` font-family="${escapeXml(run.family)}"`;
+			const weight = fonts.faceOf ? outline(line, run.face) : "";
 			left += run.advance * size;
 			return run.text.trim() === "" && isPlaced
 				? ""
-				: `<tspan${place}${family}>${escapeXml(run.text)}</tspan>`;
+				: `<tspan${place}${family}${weight}>${escapeXml(run.text)}</tspan>`;
 		})
 		.join("");
 }
@@ -127,7 +138,8 @@ function runsOf(text: string, fonts: MachineFonts): readonly TextRun[] {
 			last.text += letter;
 			last.advance += fonts.widthOf(letter);
 		} else {
-			runs.push({ family, text: letter, advance: fonts.widthOf(letter) });
+			const face = fonts.faceOf?.(letter);
+			runs.push({ family, face, text: letter, advance: fonts.widthOf(letter) });
 		}
 	}
 	return runs;

@@ -27,8 +27,9 @@ import type { Sprite } from "./bitmap.ts";
 import { appearance, type ClipAct, sceneOf } from "./clipScene.ts";
 import { drawPane } from "./codePane.ts";
 import { type RowPart, RowSheets } from "./rowSheets.ts";
-import { type Scene, type SceneTiming, type TextTools } from "./scene.ts";
+import { type ProseTools, type Scene, type SceneTiming } from "./scene.ts";
 import { svgText } from "./svgText.ts";
+import type { FaceStyle } from "../fonts/codeFonts.ts";
 
 /** Font sizes from poster down to the smallest comfortable one: 5 % of the height of the widest frame. */
 const sizes = [88, 78, 70, 62, 54, 47, 41, 36, 32, 28] as const;
@@ -67,27 +68,40 @@ const blankLines = /\n(?:[^\S\n]*\n)+/;
 /** Size of code in prose, relative to the prose, whose letters look smaller. */
 const codeScale = 0.92;
 
-/** Returns a function that measures styled text in em. */
-function measuring({ sans, mono }: TextTools): (text: string) => number {
-	return text =>
+/** Returns a function that measures styled text in em, bold as a whole or as it is. */
+function measuring({
+	prose,
+	mono,
+}: Pick<ProseTools, "prose" | "mono">): (text: string, isBold: boolean) => number {
+	return (text, isBold) =>
 		styledParts(text).reduce(
-			(sum, part) =>
+			(sum, { text: own, style }) =>
 				sum +
-				(part.style === "code" ? mono.widthOf(part.text) * codeScale : sans.widthOf(part.text)),
+				(style === "code"
+					? mono.widthOf(own) * codeScale
+					: prose.widthOf(own, faceOf(style, isBold))),
 			0,
 		);
 }
 
+function faceOf(style: string | undefined, isBold: boolean): FaceStyle {
+	return { isBold: isBold || style === "bold", isItalic: style === "italic" };
+}
+
 /** Chooses the largest size at which all text fits. Otherwise uses the smallest, and the text scrolls. */
-export function layOutText({ title, body }: ReadableText, artist: TextTools): TextLayout {
-	const widthOf = measuring(artist);
+export function layOutText({ title, body }: ReadableText, artist: ProseTools): TextLayout {
+	const measure = measuring(artist);
 	const parts = partsOf(body);
 	const tables = parts.filter((part): part is TextTable => typeof part !== "string");
 	const isWindow = tables.length === 1 && parts.length === 1;
-	const { text, pane, room } = artist.stage;
-	const area = isWindow ? { width: pane.width - 2 * tableInset, height: room.height } : text;
-	const roomAt = (size: number) => ({ width: area.width / size, widthOf });
-	const widest = Math.max(0, ...tables.map(table => tableWidth(table, widthOf)));
+	const { text, pane, room: inside } = artist.stage;
+	const area = isWindow ? { width: pane.width - 2 * tableInset, height: inside.height } : text;
+	const roomAt = (size: number, isBold: boolean) => ({
+		width: area.width / size,
+		widthOf: (text: string) => measure(text, isBold),
+	});
+	const isBoldAt = (size: number): boolean => title === "" && !isWindow && size >= boldFrom;
+	const widest = Math.max(0, ...tables.map(table => tableWidth(table, measure)));
 	const titleSizeAt = (size: number): number =>
 		Math.max(size, Math.min(size * titleScale, area.width / fewestEms));
 	const fitsTables = (size: number): boolean => widest <= area.width / size;
@@ -95,18 +109,19 @@ export function layOutText({ title, body }: ReadableText, artist: TextTools): Te
 	const layOutAt = (size: number, wrap: typeof balanceText): TextLayout => {
 		const titleSize = titleSizeAt(size);
 		if (isWindow && hasColumns) {
-			const lines = tables.flatMap(table => layOutTable(table, widthOf, area.width / size));
+			const lines = tables.flatMap(table => layOutTable(table, measure, area.width / size));
 			return { size, lines, titleLines: 0, titleSize, windowTitle: title };
 		}
-		const heading = wrap(title, roomAt(titleSize));
+		const heading = wrap(title, roomAt(titleSize, true));
+		const room = roomAt(size, isBoldAt(size));
 		const blocks = parts.map(part => {
 			const text = typeof part === "string" ? part : tableText(part);
 			if (text.startsWith(quoteMark)) {
-				return layOutQuote(text, roomAt(size), wrap);
+				return layOutQuote(text, room, wrap);
 			}
 			return typeof part === "string" || !hasColumns
-				? wrap(text, roomAt(size))
-				: layOutTable(part, widthOf);
+				? wrap(text, room)
+				: layOutTable(part, measure);
 		});
 		const lines = [heading, ...blocks]
 			.filter(block => block.length > 0)
@@ -116,7 +131,8 @@ export function layOutText({ title, body }: ReadableText, artist: TextTools): Te
 		return { size, lines, titleLines: heading.length, titleSize };
 	};
 	const brokenAt = (size: number): number =>
-		countBroken(title, roomAt(titleSizeAt(size))) + countBroken(body, roomAt(size));
+		countBroken(title, roomAt(titleSizeAt(size), true)) +
+		countBroken(body, roomAt(size, isBoldAt(size)));
 	const all = hasColumns ? [...sizes, ...tableSizes].filter(fitsTables) : sizes;
 	for (const size of all.filter(size => size <= area.width / fewestEms)) {
 		const layout = layOutAt(size, balanceText);
@@ -171,11 +187,12 @@ function heightOf(layout: TextLayout): number {
 }
 
 /** Returns the width of the widest line, in units. */
-function widthOfLines(layout: TextLayout, artist: TextTools): number {
+function widthOfLines(layout: TextLayout, artist: ProseTools): number {
 	const widthOf = measuring(artist);
 	const ends = layout.lines.map(({ text, indent, cells }, row) => {
 		const last = cells?.at(-1);
-		const end = last ? last.at + widthOf(last.text) : indent + widthOf(text);
+		const isBold = isBoldRow(layout, row);
+		const end = last ? last.at + widthOf(last.text, isBold) : indent + widthOf(text, isBold);
 		return end * sizeOf(layout, row);
 	});
 	return Math.max(0, ...ends);
@@ -195,6 +212,12 @@ function topsOf(layout: TextLayout): readonly number[] {
 
 function sizeOf({ size, titleLines, titleSize }: TextLayout, row: number): number {
 	return row < titleLines ? titleSize : size;
+}
+
+/** Whether a row is bold as a whole: a title, a table's head, or large text without a title. */
+function isBoldRow({ lines, size, titleLines, windowTitle }: TextLayout, row: number): boolean {
+	const isAlone = titleLines === 0 && windowTitle === undefined;
+	return row < titleLines || lines[row]?.isHead === true || (isAlone && size >= boldFrom);
 }
 
 /** A part of a line that appears separately: a word, or the whole line. */
@@ -217,7 +240,7 @@ const lineShare = 0.3;
 export function createTextScene(
 	prompt: string,
 	timing: SceneTiming,
-	usual: TextTools,
+	usual: ProseTools,
 ): Omit<Scene, "undrawn"> {
 	const palette = usual.paletteOf(prompt);
 	const drawable = joinHardWraps(drawableText(prompt, usual.sans).trim());
@@ -231,7 +254,7 @@ export function createTextScene(
 	const isTyped = timing.motionStrength === typedStrength;
 	const units = layout.lines.flatMap((line, row): readonly TextUnit[] =>
 		isTyped && !isFromRight && !line.cells && isSimple(line.text)
-			? wordUnits(line, row, sizeOf(layout, row), artist)
+			? wordUnits(line, row, { size: sizeOf(layout, row), isBold: isBoldRow(layout, row) }, artist)
 			: [{ row }],
 	);
 	const at = arrivalOf(units, layout, sheets, { isTyped, timing, artist });
@@ -242,7 +265,7 @@ export function createTextScene(
 }
 
 /** Places the text in the middle of the frame, and a table's window around it. */
-function centered(stage: ClipStage, layout: TextLayout, artist: TextTools): ClipStage {
+function centered(stage: ClipStage, layout: TextLayout, artist: ProseTools): ClipStage {
 	const { text, pane, room } = stage;
 	if (layout.windowTitle !== undefined) {
 		const fitted = fitPane(stage, { width: room.width, height: heightOf(layout) });
@@ -258,7 +281,7 @@ function arrivalOf(
 	units: readonly TextUnit[],
 	layout: TextLayout,
 	sheets: TextSheets,
-	look: { readonly isTyped: boolean; readonly timing: SceneTiming; readonly artist: TextTools },
+	look: { readonly isTyped: boolean; readonly timing: SceneTiming; readonly artist: ProseTools },
 ): ClipAct["at"] {
 	const { text: area } = look.artist.stage;
 	const tops = topsOf(layout);
@@ -303,14 +326,14 @@ function drawLines(
 	layout: TextLayout,
 	isFromRight: boolean,
 	palette: Palette,
-	artist: TextTools,
+	artist: ProseTools,
 ): TextSheets {
 	const { text: area, height } = artist.stage;
 	const { size, lines, titleLines, titleSize } = layout;
-	const isAlone = titleLines === 0 && layout.windowTitle === undefined;
 	const draw = (row: number, top: number): readonly string[] => {
 		const line: WrappedLine = lines[row] ?? { text: "", indent: 0 };
 		const isHeading = row < titleLines || line.isHead === true;
+		const isBold = isBoldRow(layout, row);
 		const own = sizeOf(layout, row);
 		const baseline = top + own * (line.cells ? 1.05 : 0.98);
 		const cells = line.cells ?? [{ text: line.text, at: line.indent }];
@@ -318,7 +341,9 @@ function drawLines(
 			let x = isFromRight ? area.x + area.width - cell.at * own : area.x + cell.at * own;
 			return markedParts(cell.text, isFromRight).map(({ text, style, isMark }) => {
 				const [left, isCode] = [x, style === "code"];
-				x += own * (isCode ? artist.mono.widthOf(text) * codeScale : artist.sans.widthOf(text));
+				const face = faceOf(style, isBold);
+				x +=
+					own * (isCode ? artist.mono.widthOf(text) * codeScale : artist.prose.widthOf(text, face));
 				return svgText({
 					text,
 					x: left,
@@ -326,12 +351,11 @@ function drawLines(
 					size: isCode ? own * codeScale : own,
 					fill: isHeading || isMark ? palette.heading : palette.text,
 					font: isCode ? "mono" : "sans",
-					isBold: (size >= boldFrom && isAlone) || isHeading || style === "bold",
-					isItalic: style === "italic",
+					...face,
 					isStruck: style === "struck",
 					isRightAligned: isFromRight,
 					isRightToLeft: isFromRight,
-					fonts: artist.fonts,
+					fonts: isCode ? artist.fonts : artist.prose.ofStyle(face),
 				});
 			});
 		});
@@ -417,17 +441,17 @@ function isSimple(line: string): boolean {
 function wordUnits(
 	line: WrappedLine,
 	row: number,
-	size: number,
-	artist: TextTools,
+	{ size, isBold }: { readonly size: number; readonly isBold: boolean },
+	artist: ProseTools,
 ): readonly TextUnit[] {
 	const { width, text: area } = artist.stage;
-	const space = artist.sans.widthOf(" ") * size;
 	const widthOf = measuring(artist);
+	const space = widthOf(" ", isBold) * size;
 	const words = line.text.split(" ");
 	let end = area.x + line.indent * size;
 	return words.map((word, index) => {
 		const left = index === 0 ? 0 : end - space / 2;
-		end += widthOf(word) * size + space;
+		end += widthOf(word, isBold) * size + space;
 		return { row, left, right: index === words.length - 1 ? width : end - space / 2 };
 	});
 }

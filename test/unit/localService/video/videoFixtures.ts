@@ -15,12 +15,13 @@ const { resolve } = createRequire(import.meta.url);
 export const packageAssets: VideoAssets = {
 	resvg: resolve("@resvg/resvg-wasm/index_bg.wasm"),
 	webpDecoder: resolve("@jsquash/webp/codec/dec/webp_dec.wasm"),
-	sans: fontFiles(/^Inter/),
+	sans: fontFiles(/^Inter-(?!bold|italic)/),
+	sansFaces: { bold: fontFiles(/^Inter-bold-/), italic: fontFiles(/^Inter-italic-/) },
 	mono: fontFiles(/^JetBrainsMono-(?!bold|italic)/),
 	monoFaces: {
-		bold: fontFiles(/-bold-/),
-		italic: fontFiles(/-italic-/),
-		boldItalic: fontFiles(/-boldItalic-/),
+		bold: fontFiles(/^JetBrainsMono-bold-/),
+		italic: fontFiles(/^JetBrainsMono-italic-/),
+		boldItalic: fontFiles(/^JetBrainsMono-boldItalic-/),
 	},
 	otherSans: fontFiles(/^DejaVuSans\./)[0] ?? "",
 	otherMono: fontFiles(/^DejaVuSansMono/)[0] ?? "",

@@ -16,7 +16,8 @@ import { paletteOf } from "../../../../../src/localService/video/layout/palette.
 import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import type { ReadableText } from "../../../../../src/common/plainMarkdown.ts";
 import { stageOf } from "../../../../../src/localService/video/layout/stage.ts";
-import type { TextTools } from "../../../../../src/localService/video/render/scene.ts";
+import { ProseFonts } from "../../../../../src/localService/video/render/proseFonts.ts";
+import type { ProseTools } from "../../../../../src/localService/video/render/scene.ts";
 import { svgText } from "../../../../../src/localService/video/render/svgText.ts";
 import {
 	createTextScene,
@@ -34,7 +35,7 @@ import { packageAssets } from "../videoFixtures.ts";
 
 let sans: FontMetrics;
 let mono: FontMetrics;
-let artist: TextTools;
+let artist: ProseTools;
 
 beforeAll(() => {
 	sans = joinMetrics(
@@ -46,6 +47,7 @@ beforeAll(() => {
 	artist = {
 		sans,
 		mono,
+		prose: new ProseFonts(sans, { bold: [], italic: [] }, undefined),
 		...{ stage: stageOf({ shape: "16:9" }), ground: "solid", isSigned: false, isStill: false },
 		paletteOf,
 		drawText: () => ({ width: 1, height: 1, pixels: new Uint8Array(4) }),

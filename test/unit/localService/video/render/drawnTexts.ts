@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { ClipLooks } from "../../../../../src/common/clipLooks.ts";
-import { CodeFonts } from "../../../../../src/localService/video/fonts/codeFonts.ts";
+import {
+	CodeFonts,
+	type NamedFont,
+} from "../../../../../src/localService/video/fonts/codeFonts.ts";
 import {
 	type FontMetrics,
 	joinMetrics,
@@ -10,12 +13,30 @@ import {
 	createScene,
 	type SceneRenderer,
 } from "../../../../../src/localService/video/render/renderClip.ts";
+import { ProseFonts } from "../../../../../src/localService/video/render/proseFonts.ts";
 import { packageAssets } from "../videoFixtures.ts";
 
 const metricsOf = (paths: readonly string[]): FontMetrics =>
 	joinMetrics(paths.map(path => readFontMetrics(readFileSync(path))));
 export const sans = metricsOf([...packageAssets.sans, packageAssets.otherSans]);
 export const mono = metricsOf([...packageAssets.mono, packageAssets.otherMono]);
+
+const faces = {
+	bold: metricsOf(packageAssets.sansFaces.bold),
+	italic: metricsOf(packageAssets.sansFaces.italic),
+};
+const faceNamed = (family: string, isBold: boolean): readonly NamedFont[] => [
+	{
+		family,
+		metrics: isBold ? faces.bold : faces.italic,
+		face: isBold ? { isBold: true } : { isItalic: true },
+	},
+];
+const prose = new ProseFonts(
+	sans,
+	{ bold: faceNamed("Test Bold", true), italic: faceNamed("Test Italic", false) },
+	undefined,
+);
 
 /** A line as it is drawn, and from where to where on the frame, in pixels. */
 export interface DrawnText {
@@ -36,7 +57,7 @@ export function spyRenderer(svgs: string[]): SceneRenderer {
 		text => sans.widthOf(text),
 	);
 	const spy: SceneRenderer = {
-		fontsFor: () => spy,
+		fontsFor: () => ({ drawText: spy.drawText, sans, prose }),
 		codeFontsFor: () => ({ drawText: spy.drawText, sans, mono, code }),
 		sans,
 		mono,
@@ -64,7 +85,7 @@ export function drawnTexts(
 		scene.frameAt(seconds);
 	}
 	return svgs.flatMap(svg =>
-		[...svg.matchAll(/<text (?<attributes>[^>]*)>(?<text>[^<]*)/g)].map(({ groups }) =>
+		[...svg.matchAll(/<text (?<attributes>[^>]*)>(?<text>.*?)<\/text>/g)].map(({ groups }) =>
 			drawnText(groups?.["attributes"] ?? "", groups?.["text"] ?? ""),
 		),
 	);
@@ -80,10 +101,13 @@ const entities: Readonly<Record<string, string>> = {
 function drawnText(attributes: string, escaped: string): DrawnText {
 	const read = (name: string): string =>
 		new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? "";
-	const text = escaped.replaceAll(/&\w+;/g, entity => entities[entity] ?? entity);
+	const text = escaped
+		.replaceAll(/<[^>]*>/g, "")
+		.replaceAll(/&\w+;/g, entity => entities[entity] ?? entity);
 	const size = Number(read("font-size"));
 	const font = read("font-family").includes("Mono") ? "mono" : "sans";
-	const metrics: FontMetrics = font === "mono" ? mono : sans;
+	const face = read("font-weight") ? faces.bold : read("font-style") ? faces.italic : sans;
+	const metrics: FontMetrics = font === "mono" ? mono : face;
 	const width = metrics.widthOf(text.replaceAll(/[\u202B\u202C]/g, "")) * size;
 	const x = Number(read("x"));
 	const left = read("text-anchor") === "end" ? x - width : x;
