@@ -66,11 +66,17 @@ async function packageList(from: string): Promise<string> {
 		.map(([name, { file_name: file, package_type: type, ...each }]) => [
 			name,
 			{
-				...{ file, sha256: each.sha256, depends: each.depends, imports: each.imports },
+				...{ file, sha256: each.sha256, imports: each.imports },
+				depends: each.depends.map(normalized),
 				...(type === "shared_library" ? { isLibrary: true } : {}),
 			},
 		]);
 	return JSON.stringify({ version, packages: Object.fromEntries(packages) });
+}
+
+/** Returns a package's name as the list has it. @see https://packaging.python.org/en/latest/specifications/name-normalization/ */
+function normalized(name: string): string {
+	return name.replaceAll(/[-_.]+/g, "-").toLowerCase();
 }
 
 async function bundleRuntime(): Promise<Uint8Array> {

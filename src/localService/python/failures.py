@@ -9,7 +9,7 @@ import traceback
 MAX_NAMED = 20
 # Advice for other places than this sandbox, by sentence or line.
 FOREIGN_ADVICE = re.compile(
-    r"(?:pip|conda|apt(?:-get)?|brew) install|micropip|loadPackage|pyodide|ensurepip", re.IGNORECASE
+    r"(?:pip|conda|apt(?:-get)?|brew) install|pip or conda|micropip|loadPackage|pyodide|ensurepip", re.IGNORECASE
 )
 FRAME_OR_NAME = re.compile(r"  |[\w.]+: ")
 
@@ -48,15 +48,23 @@ def cut_library(described, error):
 
 
 def without_advice(text):
-    """The text without lines of advice. Keeps frames, which are indented, and lines that name an exception."""
+    """The text without lines of advice. Keeps frames, which are indented, and what a line that names an exception says first."""
     lines = text.rstrip().split("\n")
-    return "\n".join(line for line in lines if FRAME_OR_NAME.match(line) or not FOREIGN_ADVICE.search(line))
+    kept = (line for line in lines if FRAME_OR_NAME.match(line) or not FOREIGN_ADVICE.search(line))
+    return "\n".join(line if line.startswith(" ") else first_sentences(line) for line in kept)
+
+
+def first_sentences(line):
+    first, *others = re.split(r"(?<=[.;])\s+", line)
+    return " ".join([first, *(sentence for sentence in others if not FOREIGN_ADVICE.search(sentence))])
 
 
 def hint_for(error):
     """What is different here, for failures that have no other reason."""
     try:
-        if isinstance(error, ModuleNotFoundError):
+        if isinstance(error, ModuleNotFoundError) or (
+            isinstance(error, ImportError) and FOREIGN_ADVICE.search(str(error))
+        ):
             return missing_module(error)
         if isinstance(error, FileNotFoundError) and error.filename is not None:
             return files_like(error.filename)
@@ -79,7 +87,9 @@ def hint_for(error):
 def missing_module(error):
     if (error.name or "").startswith("pyodide_js") or error.name == "js":
         return "There is no asyncio here; call functions directly."
-    return "Nothing can be installed here; the standard library is there."
+    if re.search(r"\b(?:openpyxl|xlrd|xlsxwriter|pyxlsb)\b", str(error), re.IGNORECASE):
+        return "Workbooks are read with pandas.read_excel or python_calamine here; write tables as CSV."
+    return "Nothing else can be installed here; go on with what is there."
 
 
 def files_like(path):

@@ -17,7 +17,7 @@ export interface PythonThreadOptions {
 	readonly workerFile: URL | string;
 	readonly files: PythonFiles;
 	readonly clock: Clock;
-	/** Time limit of a cell in milliseconds, without loading; 20 s by default. */
+	/** Time limit of a cell in milliseconds, without loading Python; 20 s by default. Where packages are installed first, a minute more. */
 	readonly cellTimeoutMs?: number;
 	/** Limit of Python's memory in bytes; 512 MB by default. */
 	readonly maxMemoryBytes?: number;
@@ -44,6 +44,8 @@ const loadTimeoutMs = 60_000;
 const maxOutput = 100_000;
 
 const defaultCellTimeoutMs = 20_000;
+/** The most time to unpack packages and to compile them at their first import. */
+const installTimeoutMs = 60_000;
 const defaultMemoryBytes = 512 * 1024 * 1024;
 /** More than Python's memory and files together, so only code that evades these limits reaches it. */
 const defaultGrowthBytes = 1536 * 1024 * 1024;
@@ -189,12 +191,13 @@ async function runCell(
 	options: PythonThreadOptions,
 ): Promise<CellOutcome> {
 	const { clock, cellTimeoutMs = defaultCellTimeoutMs } = options;
+	const timeoutMs = cellTimeoutMs + (cell.packages.length > 0 ? installTimeoutMs : 0);
 	const { promise, resolve } = Promise.withResolvers<CellOutcome>();
 	let output = "";
 	let held = 0;
 	const breakDown = (reason: string): void => resolve({ status: "broken", reason, output });
-	const timer = clock.setTimer(cellTimeoutMs, () => {
-		resolve({ status: "timeout", seconds: cellTimeoutMs / 1000, output });
+	const timer = clock.setTimer(timeoutMs, () => {
+		resolve({ status: "timeout", seconds: timeoutMs / 1000, output });
 		void life.end("it took too long");
 	});
 	const guard = guardGrowth(options, () => void life.end("it took too much memory"));

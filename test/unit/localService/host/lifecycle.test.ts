@@ -166,6 +166,16 @@ describe("the local service", () => {
 		expect((await ask(connection, "hello")).status).toBe(200);
 	});
 
+	test("deletes Python's packages and tells how many bytes that were, also without any", async () => {
+		const { service, dataFolder } = await create();
+		expect(await service.removePackages()).toBe(0);
+		const folder = join(dataFolder, "python-packages", "1.0");
+		await mkdir(folder, { recursive: true });
+		await Promise.all(["a.whl", "b.whl.part"].map(name => writeFile(join(folder, name), "12345")));
+		expect(await service.removePackages()).toBe(10);
+		expect(await readdir(dataFolder)).toEqual([]);
+	});
+
 	test("is started once for all who need it at the same time", async () => {
 		const { service, states } = await create();
 		const connections = await Promise.all([

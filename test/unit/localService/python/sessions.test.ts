@@ -8,6 +8,7 @@ import {
 	type Interpreter,
 	type PythonRun,
 } from "../../../../src/localService/python/codeInterpreter.ts";
+import { PythonThread } from "../../../../src/localService/python/pythonThread.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { writeWorker } from "../fixtures.ts";
 import { makeTestFolder } from "../testService.ts";
@@ -203,6 +204,25 @@ test("a Python that does not sleep after its run is ended, and one that sleeps i
 	await clock.advance(5_000);
 	expect(await run(busy)).toMatchObject({ result: { text: "1" }, hasLostState: true });
 	expect(await run(quiet)).toMatchObject({ result: { text: "2" }, hasLostState: false });
+});
+
+test("a cell that installs packages first has a minute more", async () => {
+	const clock = createFakeClock();
+	const workerFile = pathToFileURL(await writeWorker(await makeTestFolder(), countingWorker));
+	const files = { runtime: "-", wasm: "-", stdlib: "-" };
+	const thread = new PythonThread({ workerFile, files, clock });
+	onTestFinished(() => thread.stop());
+	const cell = { code: "count", files: [], packages: [], isInspected: false };
+	await thread.run(cell, never);
+	const large = { name: "large.whl", path: "/nowhere", sha256: "", target: "site" } as const;
+	let isOver = false;
+	const running = thread
+		.run({ ...cell, code: "hang", packages: [large] }, never)
+		.finally(() => (isOver = true));
+	await clock.advance(79_000);
+	expect(isOver).toBe(false);
+	await clock.advance(1_000);
+	expect(await running).toMatchObject({ status: "timeout", seconds: 80 });
 });
 
 test("an idle Python is let go", async () => {

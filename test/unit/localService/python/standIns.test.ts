@@ -1,0 +1,89 @@
+// @module-tag thorough
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import {
+	type MirrorPackage,
+	openBench,
+	type PackageBench,
+	startMirror,
+	wheelOf,
+} from "../../../helpers/packageMirror.ts";
+import { type BuiltPython, buildPython } from "../../../helpers/pythonFiles.ts";
+
+// Loading Python takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Stands in for pandas: chooses an engine for workbooks as it does, and returns the engine's reader. */
+const pandas = `
+options = {}
+def set_option(name, value):
+    assert name.startswith("io.excel.") and name.endswith(".reader")
+    options[name] = value
+class ExcelFile:
+    _engines = {name: name for name in ("xlrd", "openpyxl", "odf", "pyxlsb", "calamine")}
+def read_excel(path, engine=None):
+    kind = path.rsplit(".")[-1]
+    return "read with " + ExcelFile._engines[engine or options.get(f"io.excel.{kind}.reader", "openpyxl")]
+class DataFrame:
+    def plot(self):
+        import matplotlib
+        return "drawn"
+    def to_excel(self, path):
+        raise ImportError("Missing optional dependency 'openpyxl'.  Use pip or con" "da to install openpyxl.")
+`;
+
+function packageOf(name: string, source: string, module = name): MirrorPackage {
+	return {
+		...{ file: `${name}-1.0-py3-none-any.whl`, imports: [module] },
+		bytes: wheelOf({ [`${module}/__init__.py`]: source }),
+	};
+}
+
+let built: BuiltPython;
+
+beforeAll(async () => {
+	built = await buildPython();
+}, 120_000);
+
+afterAll(() => built.remove());
+
+async function open(): Promise<PackageBench> {
+	const mirror = await startMirror({
+		pandas: packageOf("pandas", pandas),
+		"python-calamine": packageOf("python-calamine", "", "python_calamine"),
+		matplotlib: packageOf("matplotlib", ""),
+		beautifulsoup4: packageOf("beautifulsoup4", "BeautifulSoup = print", "bs4"),
+		lxml: packageOf("lxml", ""),
+	});
+	return await openBench(built.options, mirror);
+}
+
+test("workbooks of every kind are read with calamine, which comes with pandas, also where code names another engine", async () => {
+	const { call } = await open();
+	const code = "from pandas import read_excel\nread_excel('a.xlsx')";
+	const { asked, result } = await call(code);
+	expect(asked).toMatchObject([{ names: ["pandas", "python-calamine"] }]);
+	expect(result).toContain("read with calamine");
+	const kinds = ["xlsm", "xlsb", "xls", "ods"].map(kind => `pd.read_excel('a.${kind}')`);
+	const all = [...kinds, "pd.read_excel('a.xlsx', engine='openpyxl')"].join(", ");
+	const more = await call(`import pandas as pd\n{${all}}`);
+	expect(more.result).toContain("{'read with calamine'}");
+});
+
+test("what a package needs only for one of its functions is asked for with it", async () => {
+	const { call } = await open();
+	const plot = await call("import pandas as pd\npd.DataFrame().plot()");
+	expect(plot.asked).toMatchObject([{ names: ["pandas", "matplotlib"] }]);
+	expect(plot.result).toContain("drawn");
+	const parse = "from bs4 import BeautifulSoup\nBeautifulSoup('<p>', 'lxml')";
+	expect((await call(parse)).asked).toMatchObject([{ names: ["beautifulsoup4", "lxml"] }]);
+	expect((await call("'plot, hist, lxml'.title().style")).asked).toEqual([]);
+});
+
+test("a package that can't be had is told without advice, and with what is there in its place", async () => {
+	const { call } = await open();
+	const { result } = await call("import pandas\npandas.DataFrame().to_excel('a.xlsx')");
+	expect(result).toMatch(
+		/^ImportError: Missing optional dependency 'openpyxl'\.\nWorkbooks are read with pandas/,
+	);
+	expect(result).not.toContain("conda");
+});
