@@ -958,7 +958,7 @@ export const guards: readonly Guard[] = [
 	...(
 		[
 			["own block of what is written", "chat.css", '@import "./ownBlock.css";', ""],
-			["request below something else", "cards/toolApproval.ts", "!part.contains(found)", "false"],
+			["request below something else", "cards/approvalSight.ts", "!part.contains(found)", "false"],
 			["look at a request at the click", "cards/toolApproval.ts", "!arm(currentTarget)", "false"],
 		] as const
 	).map(([name, file, find, replace]) => ({
@@ -968,13 +968,26 @@ export const guards: readonly Guard[] = [
 		replace,
 		tests: ["webview/overApproval"],
 	})),
-	{
-		name: "the end of a text before it is allowed",
-		file: "media/chat/cards/toolApproval.ts",
-		find: "!isText || ended.get(part) !== part.textContent",
-		replace: "!isText",
+	...(
+		[
+			["what is allowed in sight", "toolApproval.ts", "|| !isSeen(card)", ""],
+			["the start of a request in sight", "approvalSight.ts", "from <= slack &&", ""],
+			["the end of a request in sight", "approvalSight.ts", "&& to >= 1 - slack", ""],
+			["the middle of a request in sight", "approvalSight.ts", "from <= last[1] + slack", "true"],
+			[
+				"the text of a request as it was in sight",
+				"approvalSight.ts",
+				"sight?.text === part.textContent ?",
+				"sight ?",
+			],
+		] as const
+	).map(([name, file, find, replace]) => ({
+		name,
+		file: `media/chat/cards/${file}`,
+		find,
+		replace,
 		tests: ["webview/externalTool"],
-	},
+	})),
 	{
 		name: "true host behind a link's words",
 		file: "media/chat/markdown/elements/safeLink.ts",
@@ -2172,7 +2185,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "what a request tells below its buttons",
-		file: "media/chat/cards/toolApproval.ts",
+		file: "media/chat/cards/approvalSight.ts",
 		find: "box.bottom > foot + 1",
 		replace: "false",
 		tests: ["webview/toolCards"],

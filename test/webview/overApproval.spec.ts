@@ -227,8 +227,8 @@ test.describe("T37: Allow", () => {
 			chat,
 		}) => {
 			const { page } = chat;
-			await page.setViewportSize({ width, height: 420 });
 			await open(chat, "I will change this.");
+			await page.setViewportSize({ width, height: 420 });
 			await page.keyboard.press("ControlOrMeta+f");
 			await page.locator(".find-bar").waitFor();
 			await card(page).evaluate((element, block) => element.scrollIntoView({ block }), place);

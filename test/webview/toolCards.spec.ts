@@ -495,7 +495,6 @@ test("T37: the answers stay in view above what is left of a high request, and Al
 	chat,
 }) => {
 	const { page } = chat;
-	await page.setViewportSize({ width: 300, height: 500 });
 	const added = Array.from({ length: 12 }, (_, index) => `const value${index} = 1;`).join("\n");
 	const hunks = ["a.ts", "b.ts", "c.ts"].map((file, at) => hunkOf(file, 9, { added }, at));
 	const approval = asking.approval && {
@@ -508,7 +507,9 @@ test("T37: the answers stay in view above what is left of a high request, and Al
 		turns: [turnOf("Go", [messageOf("")], { status: streaming, tools: [{ ...asking, approval }] })],
 	});
 	const allow = page.getByRole("button", { name: "Allow", exact: true });
+	await page.setViewportSize({ width: 300, height: 1500 });
 	await expect(allow).toBeEnabled();
+	await page.setViewportSize({ width: 300, height: 500 });
 	const scrollTo = (block: ScrollLogicalPosition): Promise<void> =>
 		page.locator(".tool-asking").evaluate((card, at) => card.scrollIntoView({ block: at }), block);
 	await scrollTo("start");

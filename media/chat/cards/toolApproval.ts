@@ -16,6 +16,7 @@ import {
 	type Highlighter,
 	loadHighlighter,
 } from "../markdown/final/highlight.ts";
+import { isCovered, isSeen, watchSight } from "./approvalSight.ts";
 
 /** How long a request is shown before it can be allowed, in milliseconds, so that a click meant for something else doesn't allow it. */
 const armMs = 500;
@@ -46,6 +47,7 @@ export function renderApproval(approval: ApprovalView, actions: ChatActions): Te
 		role="group"
 		aria-label=${l10n.t("Your answer is needed")}
 		${ref(focusIfIdle)}
+		${ref(watchSight)}
 		@keydown=${onCardKey}
 	>
 		${address === undefined ? nothing : renderAddress(address)}
@@ -384,10 +386,13 @@ function armLater(element: Element | undefined): void {
 /** Enables or disables a button that approves. Returns whether it is enabled. */
 function arm(button: HTMLButtonElement): boolean {
 	const card = button.closest(".tool-card");
-	button.disabled = card === null || isCovered(card);
-	button.title = button.disabled
-		? l10n.t("The buttons are off while this request is covered. Scroll, or make the view wider.")
-		: "";
+	const isHidden = card === null || isCovered(card);
+	button.disabled = isHidden || !isSeen(card);
+	button.title = !button.disabled
+		? ""
+		: isHidden
+			? l10n.t("The buttons are off while this request is covered. Scroll, or make the view wider.")
+			: l10n.t("The buttons are off until you have seen all of this request. Scroll through it.");
 	return !button.disabled;
 }
 
@@ -440,55 +445,4 @@ function choicesIn(box: Element | null): { reason: string; hunks: number[] } {
 	const chosen = [...(box?.querySelectorAll<HTMLInputElement>(".tool-choice:checked") ?? [])];
 	const reason = box?.querySelector<HTMLInputElement>(".tool-reason")?.value ?? "";
 	return { reason, hunks: chosen.map(({ value }) => Number(value)) };
-}
-
-/** Distance between checked points, in CSS pixels: less than the height of a small letter, and less than twice its width. */
-const step = { x: 12, y: 6 };
-
-/** The parts of a request that describe it. */
-const telling = ".call-line, .tool-address, .tool-warning, .tool-files";
-
-/** Texts that will be sent or written, of any length. Their points are further apart, because they may fill the view. */
-const texts = ".tool-approval .tool-diff, .tool-prompt";
-const textStep = { x: 24, y: 12 };
-
-/** Texts whose end was in sight, as they were then. The user may scroll back in them. */
-const ended = new WeakMap<Element, string>();
-
-/**
- * Whether the title, the files or a warning of a request are below its sticky buttons, the end of a text was never above them, or one of these is
- * covered by another part of the conversation (docs/security.md). Ignores parts scrolled out at the top, which could be read before, and Cutaway's own bars and menus, which aren't part of the
- * conversation.
- */
-function isCovered(card: Element): boolean {
-	const log = card.closest(".conversation");
-	const view = card.closest(".scroller")?.getBoundingClientRect();
-	if (!log || !view) {
-		return false;
-	}
-	const foot = card.querySelector(".tool-buttons")?.getBoundingClientRect().top ?? Infinity;
-	return [...card.querySelectorAll(`${telling}, ${texts}`)].some(part => {
-		const box = part.getBoundingClientRect();
-		const isText = part.matches(texts);
-		const { x: across, y: down } = isText ? textStep : step;
-		// Borders are rounded to physical pixels.
-		if (box.bottom > foot + 1) {
-			return !isText || ended.get(part) !== part.textContent;
-		}
-		const [left, right] = [Math.max(box.left, view.left), Math.min(box.right, view.right)];
-		const [top, bottom] = [Math.max(box.top, view.top), Math.min(box.bottom, view.bottom)];
-		// Starts half a step from the edges, because corners are round.
-		for (let y = top + down / 2; y < bottom; y += down) {
-			for (let x = left + across / 2; x < right; x += across) {
-				const found = document.elementFromPoint(x, y);
-				if (found && log.contains(found) && !part.contains(found)) {
-					return true;
-				}
-			}
-		}
-		if (isText) {
-			ended.set(part, part.textContent);
-		}
-		return false;
-	});
 }
