@@ -107,6 +107,8 @@ function lockOf(packages: Readonly<Record<string, MirrorPackage>>): object {
 /** What a call came to. */
 export interface CalledCode {
 	readonly asked: ToolOutcome["detail"][];
+	/** Questions and progress, in order. */
+	readonly details: ToolOutcome["detail"][];
 	readonly text: string;
 	/** What the model gets. */
 	readonly result: string;
@@ -144,8 +146,10 @@ export async function openBench(
 					questions.answer(outcome.detail.id, isAccepted);
 				}
 			}
+			const details = outcomes.flatMap(({ detail }) => detail ?? []);
 			return {
-				asked: outcomes.map(({ detail }) => detail).filter(detail => detail?.type === "packages"),
+				details,
+				asked: details.filter(({ type }) => type === "packages"),
 				text: outcomes.map(({ text = "" }) => text).join("\n"),
 				result: outcomes.map(({ result = "" }) => result).join(""),
 			};

@@ -73,6 +73,24 @@ export const chatScenes: Readonly<Record<string, ChatViewState>> = {
 			}),
 		],
 	},
+	"a question about Python's packages": {
+		...emptyChat,
+		turns: [
+			turnOf(
+				"Which month sold most?",
+				[messageOf("```python\nimport pandas as pd\npd.read_csv('sales.csv').plot()\n```")],
+				{
+					id: "packages",
+					status: {
+						...streaming,
+						notice:
+							"This code uses pandas, matplotlib. Get 12 packages from packages.mirror.example.com?",
+						packages: "question-1",
+					},
+				},
+			),
+		],
+	},
 	"a question with versions, formulas, tasks, a long block of code and text from right to left": {
 		...emptyChat,
 		title: "שלום",

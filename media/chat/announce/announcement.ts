@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatChange, ChatViewState } from "../../../src/shared/chat.ts";
 
-/** Describes changes for a screen reader: finished messages, and endings other than success. */
+/** Describes changes for a screen reader: finished messages, questions, and endings other than success. */
 export function describeChanges(state: ChatViewState, changes: readonly ChatChange[]): string {
 	return changes
 		.map(change => describeChange(state, change))
@@ -24,7 +24,10 @@ function describeChange(state: ChatViewState, change: ChatChange): string {
 		return l10n.t("The model asks: {0}", change.card.question.text);
 	}
 	if (change.type === "status") {
-		const { state, sentence } = change.status;
+		const { state, sentence, notice, packages } = change.status;
+		if (packages !== undefined) {
+			return notice ?? "";
+		}
 		return state === "streaming" || state === "complete" ? "" : (sentence ?? "");
 	}
 	return "";

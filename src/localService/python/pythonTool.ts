@@ -65,6 +65,9 @@ const packageSentence =
 const returnSentence =
 	"Variables stay between calls. The user's files are in the working folder. Figures are shown to the user. Returns what the code prints and the value of its last expression.";
 
+/** Replaces an answered question, or a finished download, while the code runs. */
+const isWorking = { type: "progress", stage: "working" } as const;
+
 /** Downloads the packages that code needs, if the user agrees. Returns a sentence if they are missing afterwards. */
 async function* getPackages(
 	{ packages }: Interpreter,
@@ -80,9 +83,11 @@ async function* getPackages(
 		yield { detail: question.detail };
 	}
 	if ((await question?.answer) !== true) {
+		yield { detail: isWorking };
 		return `Without ${needed.names.join(", ")}, whose download the user declined.\n\n`;
 	}
 	const failure = yield* downloading(report => packages.download(needed, signal, report), signal);
+	yield { detail: isWorking };
 	return failure === undefined
 		? ""
 		: `Without ${needed.names.join(", ")}, which could not be downloaded: ${failureSentence(failure)}\n\n`;

@@ -56,6 +56,7 @@ test("packages that code imports are downloaded after one question, with what th
 		expect.objectContaining({ names: ["leaf-package"], count: 2, host: new URL(mirror.url).host }),
 	]);
 	expect(first.result).toContain("42");
+	expect(first.details.at(-1)).toEqual({ type: "progress", stage: "working" });
 	expect((await readdir(join(folder, "1.2.3"))).sort()).toEqual(
 		Object.values(packages)
 			.map(({ file }) => file)
@@ -74,6 +75,7 @@ test("nothing is asked of the mirror before or without consent, and the conversa
 	const { call } = await open(mirror);
 	const first = await call(code, false);
 	expect(first.asked).toHaveLength(1);
+	expect(first.details.at(-1)).toEqual({ type: "progress", stage: "working" });
 	expect(first.result).toContain("Without leaf-package, whose download the user declined.");
 	expect(first.result).toContain("ModuleNotFoundError");
 	expect((await call(code, true)).asked).toEqual([]);

@@ -36,3 +36,11 @@ test("Fragments and progress are not announced", () => {
 	]);
 	expect(announcement).toBe("");
 });
+
+test("A question about Python's packages is announced", () => {
+	const notice = "This code uses pandas. Get 5 packages from cdn.jsdelivr.net?";
+	const announcement = describeChanges(chat, [
+		{ type: "status", turnId: "turn", status: { ...streaming, notice, packages: "1" } },
+	]);
+	expect(announcement).toBe(notice);
+});
