@@ -102,6 +102,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 					colorsFile: dist("codeColors.js"),
 					oniguruma: dist("video", "onig.wasm.br"),
 				});
+				context.subscriptions.push(clipLooks);
 				return new host.LocalService({
 					workerFile: dist("localService.js"),
 					readerFile: dist("localReader.js"),

@@ -6,7 +6,7 @@ import { parseJsonc } from "../common/json.ts";
 import { toError } from "../common/errors.ts";
 import { readPackedFile } from "../common/packedFile.ts";
 import type { LanguageBrackets } from "./bracketColors.ts";
-import type { ColorOrder, GrammarSource } from "./colorOrder.ts";
+import type { ColorOrder, EditorTheme, GrammarSource } from "./colorOrder.ts";
 
 /** A grammar of more bytes isn't read. */
 const maxGrammarBytes = 5_000_000;
@@ -29,24 +29,33 @@ export interface LanguageGrammar {
 
 let loading: Promise<void> | undefined;
 
+/** The grammars of the last order, and the extensions' contributions that they are from. */
+let known: { readonly key: string; readonly grammars: EditorGrammars } | undefined;
+
 /** The grammars of the editor's extensions, each read when first needed. */
 export class EditorGrammars {
-	/** Grammars that could not be read, and why. */
+	/** Grammars that could not be read for the last order, and why. */
 	readonly notes: string[] = [];
 	private readonly registry: InstanceType<typeof textmate.Registry>;
-	private readonly order: ColorOrder;
+	private readonly order: Pick<ColorOrder, "grammars" | "configurations">;
 	private readonly byScope: ReadonlyMap<string, GrammarSource>;
 	private readonly brackets = new Map<string, LanguageBrackets | undefined>();
 
-	/** Loads Oniguruma. Rejects if that fails. */
+	/** Loads Oniguruma and takes an order's theme. Grammars that were read for the same extensions are kept. Rejects if Oniguruma can't be loaded. */
 	static async open(order: ColorOrder): Promise<EditorGrammars> {
 		// A thread can load it only once.
 		loading ??= readPackedFile(order.oniguruma).then(async bytes => oniguruma.loadWASM(bytes));
 		await loading;
-		return new EditorGrammars(order);
+		const key = JSON.stringify([order.grammars, order.configurations]);
+		const grammars = known?.key === key ? known.grammars : new EditorGrammars(order);
+		known = { key, grammars };
+		grammars.notes.length = 0;
+		grammars.registry.setTheme(themeOf(order.theme));
+		return grammars;
 	}
 
-	private constructor(order: ColorOrder) {
+	private constructor({ grammars, configurations }: ColorOrder) {
+		const order = { grammars, configurations };
 		this.order = order;
 		this.byScope = new Map(order.grammars.map(source => [source.scopeName, source]));
 		this.registry = new textmate.Registry({
@@ -60,7 +69,6 @@ export class EditorGrammars {
 			},
 			getInjections: scope => this.injectionsInto(scope),
 		});
-		this.registry.setTheme(themeOf(order));
 	}
 
 	/** Colors by the numbers in tokens, as `#RRGGBB` in upper case. */
@@ -160,12 +168,11 @@ function mapValues<T>(
 }
 
 /** Returns a theme's rules for TextMate: first the colors of everything, without those that rules for everything set. */
-function themeOf({ theme }: ColorOrder): IRawTheme {
-	const { foreground, background } = theme;
+function themeOf({ foreground, background, rules }: EditorTheme): IRawTheme {
 	return {
 		settings: [
 			{ settings: { foreground, background } },
-			...theme.rules.flatMap(({ scope, settings }) =>
+			...rules.flatMap(({ scope, settings }) =>
 				scope === undefined || scope.length === 0
 					? []
 					: [

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import type { ColorOrder } from "../../src/codeColors/colorOrder.ts";
-import { findColorsInThread } from "../../src/codeColors/colorThread.ts";
+import { ColorThread } from "../../src/codeColors/colorThread.ts";
 import { findColors } from "../../src/codeColors/findColors.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { parseJsonc } from "../../src/common/json.ts";
@@ -16,8 +16,9 @@ export interface ColorFigures {
 	readonly lines: number;
 	/** Time of a processor for reading the grammar and preparing its patterns, which every thread does once. */
 	readonly grammar: number;
-	/** Time until a thread that is started for 12 lines has their colors. */
+	/** Time until a thread that is started for 12 lines has their colors, and has those of 12 lines more. */
 	readonly thread: number;
+	readonly again: number;
 }
 
 const runs = 5;
@@ -44,16 +45,23 @@ export async function colorFigures(): Promise<ColorFigures> {
 			}
 			return spentMs() - start;
 		};
-		await costOf(large);
+		const grammar = (await costOf(large)) - (await costOf(large));
 		const once = median(await inOrder(runs, () => costOf(large)));
 		const thrice = median(await inOrder(runs, () => costOf(several)));
 		const lines = (thrice - once) / 2;
 		const threads = await inOrder(runs, async () => {
+			const colors = new ColorThread(workerFile, systemClock);
 			const start = performance.now();
-			await findColorsInThread(workerFile, small, systemClock, new AbortController().signal);
-			return performance.now() - start;
+			await colors.find(small);
+			const first = performance.now();
+			await colors.find(small);
+			const second = performance.now();
+			colors.dispose();
+			return { first: first - start, again: second - first };
 		});
-		return { lines, grammar: once - lines, thread: median(threads) };
+		const thread = median(threads.map(({ first }) => first));
+		const again = median(threads.map(({ again: time }) => time));
+		return { lines, grammar, thread, again };
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}
@@ -64,8 +72,8 @@ function spentMs(): number {
 	return (user + system) / 1000;
 }
 
-async function inOrder(count: number, measure: () => Promise<number>): Promise<readonly number[]> {
-	const figures: number[] = [];
+async function inOrder<T>(count: number, measure: () => Promise<T>): Promise<readonly T[]> {
+	const figures: T[] = [];
 	for (let run = 0; run < count; run += 1) {
 		figures.push(await measure());
 	}

@@ -101,12 +101,15 @@ export async function run(): Promise<void> {
 		const likeness = `, SSIM of the worst picture ${worst.toFixed(4)} at ${at.toFixed(2)} s, worst block of the ground ${ground.toFixed(1)} levels`;
 		await figures("now", () => filmScene(scene(), length), likeness);
 	}
-	const { lines, grammar, thread } = await colorFigures();
+	const { lines, grammar, thread, again } = await colorFigures();
 	print(
 		"400 lines of TypeScript, colored as in the editor",
 		`${lines.toFixed(0)} ms of processor, and ${grammar.toFixed(0)} ms for the grammar (goal 120 without it)`,
 	);
-	print("12 lines, until a new thread has their colors", `${thread.toFixed(0)} ms (goal 150)`);
+	print(
+		"12 lines, until a new thread has their colors",
+		`${thread.toFixed(0)} ms while the choices are shown, and ${again.toFixed(0)} ms when the clip is made (goal 150)`,
+	);
 	await printHost();
 }
 

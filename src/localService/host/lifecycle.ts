@@ -158,6 +158,11 @@ export class LocalService extends Disposable {
 		return await (await this.running()).thread.pullModel(...asked);
 	}
 
+	/** Reads what gives a clip's code its colors, so that a clip of it that is made next has them at once. */
+	prepareClip(prompt: string): void {
+		void this.dependencies.clipLooks?.([prompt]);
+	}
+
 	/**
 	 * Draws the frames of a clip in a thread of its own. Works while the service isn't running, and sends nothing. Rejects with `AbortError` if the
 	 * signal aborts, and with the reason if they can't be drawn.

@@ -83,7 +83,7 @@ export interface RuntimeDependencies {
 		DiagnosisDependencies["modelFiles"] &
 		Pick<EngineChoiceDependencies, "listVideoModels"> &
 		Pick<WindowToolsOutside, "readPage"> &
-		Pick<VideosDependencies, "drawFrames"> & {
+		Pick<VideosDependencies, "drawFrames" | "prepareClip"> & {
 			/** Returns the path of a file that Python has written; undefined if it is no longer there. */
 			readonly writtenFile: (id: string) => Promise<string | undefined>;
 			readonly answerPackages: PythonActions["answerPackages"];
@@ -99,7 +99,7 @@ export class Runtime extends Disposable {
 	readonly settings: Settings;
 	private readonly readPage: WindowToolsOutside["readPage"];
 	private readonly readDocument: WindowToolsOutside["readDocument"];
-	private readonly drawFrames: VideosDependencies["drawFrames"];
+	private readonly drawing: Pick<VideosDependencies, "drawFrames" | "prepareClip">;
 	readonly connection: ServiceConnection;
 	readonly client: ServiceClient;
 	readonly chatView: ChatView;
@@ -151,7 +151,10 @@ export class Runtime extends Disposable {
 			dependencies.clock,
 		);
 		this.readPage = (...asked) => localService.readPage(...asked);
-		this.drawFrames = (...asked) => localService.drawFrames(...asked);
+		this.drawing = {
+			drawFrames: (...asked) => localService.drawFrames(...asked),
+			prepareClip: prompt => localService.prepareClip(prompt),
+		};
 		this.connection = this.register(new ServiceConnection(this.settings, keys, localService, log));
 		this.client = this.createClient(dependencies);
 		this.connecting = {
@@ -277,7 +280,7 @@ export class Runtime extends Disposable {
 			chatView: this.chatView,
 			endpoint: () => this.videoEndpoint(),
 			engine: () => this.engineOffer(),
-			drawFrames: this.drawFrames,
+			...this.drawing,
 			askModel: async (...question) => {
 				const { askModel } = await import("./askModel.ts");
 				return await askModel(await this.chat.get(), this, ...question);

@@ -6,7 +6,7 @@ import { readScene } from "../../clip/clipLength.ts";
 import { clipThemes } from "../../clip/clipThemes.ts";
 import { type CodeText, codeTextsOf } from "../../clip/codeTexts.ts";
 import type { EditorTheme } from "../../codeColors/colorOrder.ts";
-import { findColorsInThread } from "../../codeColors/colorThread.ts";
+import { ColorThread } from "../../codeColors/colorThread.ts";
 import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -34,12 +34,18 @@ export interface ClipLooksDependencies {
 }
 
 /** Reads the appearance of clips: the aspect ratio setting, the active editor's tab size, the color theme, the font, and the colors of code. */
-export class ClipLooksReader {
+export class ClipLooksReader implements vscode.Disposable {
 	private readonly dependencies: ClipLooksDependencies;
+	private readonly thread: ColorThread;
 	private known: { readonly id: string; readonly file: Promise<ThemeFile | undefined> } | undefined;
 
 	constructor(dependencies: ClipLooksDependencies) {
 		this.dependencies = dependencies;
+		this.thread = new ColorThread(dependencies.colorsFile, dependencies.clock);
+	}
+
+	dispose(): void {
+		this.thread.dispose();
 	}
 
 	/** Reads the current appearance for prompts, with the settings' choice or another. Never rejects. */
@@ -82,7 +88,7 @@ export class ClipLooksReader {
 		{ languages, theme }: { readonly languages: EditorLanguages; readonly theme: EditorTheme },
 		isSemantic: (document: vscode.TextDocument) => boolean,
 	): Promise<ClipColors> {
-		const { log, clock, colorsFile, oniguruma } = this.dependencies;
+		const { log, clock, oniguruma } = this.dependencies;
 		const warn = (reason: string): void =>
 			log.warn("Code of a clip is not colored as in the editor", { reason });
 		try {
@@ -92,11 +98,8 @@ export class ClipLooksReader {
 			const { grammars, configurations } = languages;
 			const known = found.filter(text => text !== undefined);
 			const order = { texts: known, theme, grammars, configurations, oniguruma };
-			const { signal } = new AbortController();
 			const { colors, notes } =
-				known.length === 0
-					? { colors: {}, notes: [] }
-					: await findColorsInThread(colorsFile, order, clock, signal);
+				known.length === 0 ? { colors: {}, notes: [] } : await this.thread.find(order);
 			notes.forEach(warn);
 			return colors;
 		} catch (error) {

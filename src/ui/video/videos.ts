@@ -52,6 +52,7 @@ export interface VideosDependencies {
 	/** Returns information about the engine behind the local service; absent without one. */
 	readonly engine?: StoryboardDependencies["engine"];
 	readonly drawFrames: ClipDrawingsDependencies["drawFrames"];
+	readonly prepareClip: NonNullable<StoryboardDependencies["prepareClip"]>;
 	readonly askModel: StoryboardDependencies["askModel"];
 	readonly hasModel: StoryboardDependencies["hasModel"];
 	/** Creates the jobs. Their clips are saved in the folder that `clipsFolder` returns at that time. */
@@ -97,7 +98,7 @@ export class Videos extends Disposable {
 		this.pictures = pictures;
 		const spending = new SpendingNotices(() => clock.now());
 		const spendingNotice = () => spending.next(this.jobs.jobs, dependencies.endpoint());
-		const { endpoint, engine, askModel, hasModel } = dependencies;
+		const { endpoint, engine, prepareClip, askModel, hasModel } = dependencies;
 		this.generating = {
 			jobs: this.jobs,
 			settings,
@@ -106,6 +107,7 @@ export class Videos extends Disposable {
 			askModel,
 			hasModel,
 			engine,
+			prepareClip,
 		};
 		this.seen = new VideoSeen(dependencies.seenMemory);
 		this.claims = new NoticeClaims({

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -128,6 +128,21 @@ test("a text over lines is one, an embedded language and an injected grammar hav
 		["< #eeeeee", "if #808000", ">  #eeeeee", "#  #00ff00 i", "TODO #0000ff i"],
 		["*so* #eeeeee bu"],
 	]);
+});
+
+test("grammars that were read are kept for another text and another theme", async () => {
+	const order = await orderOf("if *so*");
+	expect(await piecesOf(order)).toEqual([["if #0000ff", "  #eeeeee", "*so* #eeeeee bu"]]);
+	await Promise.all(order.grammars.map(({ path }) => rm(path)));
+	const rules = [{ scope: "keyword.control", settings: { foreground: "#00ffff" } }];
+	const [text] = order.texts;
+	const lines = ["else if"];
+	const shown = lines.map((line, at) => ({ text: line, at }));
+	const other = {
+		...{ ...order, theme: { ...theme, foreground: "#dddddd", rules } },
+		texts: text ? [{ ...text, lines, shown }] : [],
+	};
+	expect(await piecesOf(other)).toEqual([["else #00ffff", "  #dddddd", "if #00ffff"]]);
 });
 
 test("brackets have the color of their depth, but not in texts and comments", async () => {

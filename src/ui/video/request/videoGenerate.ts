@@ -29,6 +29,8 @@ export interface VideoGenerateDependencies {
 	readonly endpoint: () => VideoEndpoint;
 	/** Returns information about the engine; undefined for a service and the local renderer. */
 	readonly engine?: () => VideoEngineOffer | undefined;
+	/** Reads the colors of a prompt's code, so that its clip has them at once. */
+	readonly prepareClip?: (prompt: string) => void;
 	/** What the look in the last step starts with in place of the settings. */
 	readonly look?: Partial<ChosenLook> | undefined;
 }
@@ -154,7 +156,7 @@ async function confirm(
 	request: SentRequest,
 	origin: VideoOrigin,
 ): Promise<boolean> {
-	const { jobs, settings, spendingNotice, engine, look } = dependencies;
+	const { jobs, settings, spendingNotice, engine, look, prepareClip } = dependencies;
 	const { duration, motionStrength } = request;
 	const notice = spendingNotice();
 	if (notice !== undefined) {
@@ -162,6 +164,9 @@ async function confirm(
 	}
 	const isDrawn = isDrawnHere(dependencies);
 	const prompt = request.kind === "text" ? request.prompt : request.imageUrl;
+	if (isDrawn && request.kind === "text") {
+		prepareClip?.(prompt);
+	}
 	const { symbol, file } = clipName({ request, source: origin.source }) ?? {};
 	const options = await chooseVideoOptions(settings, {
 		title: stepTitle(),
