@@ -318,9 +318,13 @@ function listen(view: View, root: HTMLElement): void {
 		const isRunning = state !== undefined && isBusy(state);
 		// An input method and an open list of models use Escape themselves.
 		const isTaken = isOfInputMethod(event) || event.target instanceof HTMLSelectElement;
-		if (event.key === "Escape" && isRunning && !isTaken) {
+		if (event.key === "Escape" && !isTaken && (view.settings.form || isRunning)) {
 			event.preventDefault();
-			actions.ask("stop", {});
+			if (view.settings.form) {
+				view.settings.close(false);
+			} else {
+				actions.ask("stop", {});
+			}
 		}
 	});
 	page.scroller.addEventListener("scrollend", () => {

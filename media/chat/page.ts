@@ -90,8 +90,12 @@ export class ChatPage {
 		fault?.scrollIntoView({ block: "nearest" });
 	}
 
+	/** Focuses the button that opens the chat settings, or the menu that contains it in a narrow view. */
 	focusChatSettingsButton(): void {
-		this.parts.footer.querySelector<HTMLElement>(`.${chatSettingsButtonClass}`)?.focus();
+		const buttons = this.parts.footer.querySelectorAll<HTMLElement>(
+			`.${chatSettingsButtonClass}, .bar-more`,
+		);
+		[...buttons].find(button => button.checkVisibility())?.focus();
 	}
 
 	/** Focuses a queued message, or a part of it. */
@@ -202,7 +206,10 @@ function renderParts(
 	const rows = queue.parts?.renderQueue(waiting, queue.parts.createQueueActions(context));
 	const draw = (): unknown =>
 		render(
-			html`${renderBanner(state.banner, actions)}${rows}${renderChatSettings(page.settings)}${renderComposer(composer, actions)}`,
+			html`${renderBanner(state.banner, actions)}${rows}
+				<div class="composer-place">
+					${renderChatSettings(page.settings)}${renderComposer(composer, actions)}
+				</div>`,
 			footer,
 		);
 	(queue.parts?.keepRowFocus ?? (step => step()))(draw);

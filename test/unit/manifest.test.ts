@@ -27,6 +27,7 @@ function localizedManifest(): unknown {
 const setting = z.looseObject({
 	default: z.unknown(),
 	scope: z.optional(z.string()),
+	tags: z.optional(z.array(z.string())),
 	markdownDescription: z.string().check(z.minLength(20)),
 });
 const manifest = z
@@ -98,6 +99,20 @@ test("every command is in the category Cutaway, in title case and without the na
 		expect(title).toMatch(/^[A-Z]/);
 		expect(title).not.toContain("Cutaway");
 	}
+});
+
+test("the Settings editor shows at most 26 settings at first, those that protect or cost among them", () => {
+	const shown = Object.keys(properties).filter(
+		name => properties[name]?.tags?.includes("advanced") !== true,
+	);
+	expect(shown.length).toBeLessThanOrEqual(26);
+	expect(shown).toEqual(
+		expect.arrayContaining(
+			["tools.enabled", "tools.askBeforeReading", "endpoint", "network", "chat.maxTokens"].map(
+				name => `cutaway.${name}`,
+			),
+		),
+	);
 });
 
 test("package.json contributes exactly the settings the code reads, with the same defaults", () => {

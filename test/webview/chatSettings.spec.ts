@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import type { ChatSettingsView } from "../../src/shared/slash.ts";
 import { expect, test } from "./fixtures.ts";
-import { chatSettings, emptyChat } from "./states.ts";
+import { chatSettings, emptyChat, messageOf, turnOf } from "./states.ts";
 
 const view: ChatSettingsView = {
 	...chatSettings,
@@ -234,5 +234,63 @@ test("many queued messages take the message box from nobody: they scroll while t
 		await last.scrollIntoViewIfNeeded();
 		await expect(last).toBeInViewport();
 		await expect(page.getByRole("button", { name: "Save" })).toBeInViewport();
+	}
+});
+
+test("the model is chosen by its name, and any other by its id", async ({ chat }) => {
+	const { page } = chat;
+	const ids = ["127.0.0.1-18744/qwen3-coder-30b", "127.0.0.1-18744/gpt-oss-20b"] as const;
+	const values = { ...view.values, model: ids[0] };
+	await chat.open(emptyChat);
+	await chat.answer("chatSettings", { ...view, models: ids, values, defaults: values });
+	await chat.answer("saveChatSettings", { faults: [] });
+	const sheet = page.getByRole("dialog", { name: "Chat settings" });
+	const saved = async (): Promise<unknown> => {
+		await page.keyboard.press("ControlOrMeta+Enter");
+		await expect(sheet).toHaveCount(0);
+		return (await chat.requests("saveChatSettings")).at(-1);
+	};
+	const open = page.getByRole("button", { name: "Chat settings", exact: true });
+	await open.click();
+	const list = sheet.getByRole("combobox", { name: "Model" });
+	await expect(list.locator("option")).toHaveText([
+		"qwen3-coder-30b",
+		"gpt-oss-20b",
+		"Other model id…",
+	]);
+	await list.selectOption("gpt-oss-20b");
+	expect(await saved()).toMatchObject({ values: { model: ids[1] } });
+	await open.click();
+	await list.selectOption("Other model id…");
+	const typed = sheet.getByRole("textbox", { name: "Model" });
+	await expect(typed).toBeFocused();
+	// An id of the list is no reason to take the field away while more may follow.
+	await typed.fill(ids[1]);
+	await typed.press("End");
+	await typed.pressSequentially(":free");
+	expect(await saved()).toMatchObject({ values: { model: `${ids[1]}:free` } });
+});
+
+test("the sheet is over the conversation, which keeps its place, and Escape closes it from the message box", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	for (const width of [300, 600]) {
+		await page.setViewportSize({ width, height: 640 });
+		await chat.open({
+			...emptyChat,
+			turns: [turnOf("Why?", [messageOf("Because. ".repeat(900))])],
+		});
+		await chat.answer("chatSettings", view);
+		const boxes = async (): Promise<unknown> =>
+			Promise.all([".scroller", ".composer"].map(part => page.locator(part).boundingBox()));
+		const before = await boxes();
+		await openForm(page);
+		await expect(page.getByRole("dialog", { name: "Chat settings" })).toBeInViewport({ ratio: 1 });
+		expect(await boxes()).toEqual(before);
+		await page.getByRole("textbox", { name: "Message", exact: true }).press("Escape");
+		await expect(page.getByRole("dialog")).toHaveCount(0);
+		const opener = page.getByRole("button", { name: /^(?:Chat settings|More options)$/ });
+		await expect(opener.and(page.locator(":focus"))).toBeVisible();
 	}
 });

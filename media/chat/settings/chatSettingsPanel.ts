@@ -19,6 +19,8 @@ export interface ChatSettingsForm {
 	readonly view: ChatSettingsView;
 	readonly values: ChatSettingValues;
 	readonly faults: readonly ChatSettingFault[];
+	/** Whether the model is typed as an id instead of chosen from the list. */
+	readonly typesModel: boolean;
 	/** Why saving failed, as a sentence; empty if it didn't. */
 	readonly failure: string;
 	readonly isSaving: boolean;
@@ -58,7 +60,8 @@ export class ChatSettingsPanel {
 			const [view] = await Promise.all([call("chatSettings", {}), load()]);
 			const { settings: entered } = this.dependencies.memory.current;
 			const values = entered?.chatId === view.chatId ? entered.values : view.values;
-			this.show({ view, values, faults: [], failure: "", isSaving: false });
+			const typesModel = !view.models.includes(values.model);
+			this.show({ view, values, faults: [], typesModel, failure: "", isSaving: false });
 			this.dependencies.onFocus(field);
 		} catch (error) {
 			this.dependencies.onFailed(describeFailure(error));
@@ -78,10 +81,21 @@ export class ChatSettingsPanel {
 		}
 	}
 
+	/** Replaces the list of models by an empty field for an id. */
+	typeModel(): void {
+		if (this.shown) {
+			this.show({ ...this.shown, typesModel: true });
+			this.enter("model", "");
+			this.dependencies.onFocus("model");
+		}
+	}
+
 	/** Resets every field to its default. Doesn't save. */
 	resetAll(): void {
 		if (this.shown) {
-			this.show({ ...this.shown, values: this.shown.view.defaults, faults: [], failure: "" });
+			const { defaults: values, models } = this.shown.view;
+			const typesModel = !models.includes(values.model);
+			this.show({ ...this.shown, values, faults: [], typesModel, failure: "" });
 			this.remember();
 		}
 	}

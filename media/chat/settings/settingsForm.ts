@@ -9,9 +9,10 @@ import {
 	type ChatSettingsPanel,
 } from "./chatSettingsPanel.ts";
 import { iconButton } from "../../shared/icon.ts";
+import { nameAmong } from "../widgets/modelName.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
-/** Renders the form of the chat's settings, above the composer. */
+/** Renders the sheet with the chat's settings, above the composer. */
 export function renderForm(form: ChatSettingsForm, panel: ChatSettingsPanel): TemplateResult {
 	return html`<div
 		class="chat-settings"
@@ -72,8 +73,10 @@ function renderFields(form: ChatSettingsForm, panel: ChatSettingsPanel): readonl
 		}),
 		renderField(form, panel, {
 			name: "model",
-			label: l10n.t("Model id"),
-			hint: l10n.t("Any model id your service knows. New chats start with it, too."),
+			label: l10n.t("Model"),
+			hint: form.typesModel
+				? l10n.t("Any model id your service knows. New chats start with it, too.")
+				: l10n.t("New chats start with it, too."),
 		}),
 		renderField(form, panel, {
 			name: "temperature",
@@ -166,7 +169,7 @@ function renderField(
 }
 
 function renderInput(
-	{ values }: ChatSettingsForm,
+	form: ChatSettingsForm,
 	panel: ChatSettingsPanel,
 	field: {
 		readonly name: ChatSettingName;
@@ -174,8 +177,12 @@ function renderInput(
 		readonly hasFault: boolean;
 	},
 ): TemplateResult {
+	const { values } = form;
 	const { name, lines, hasFault } = field;
 	const id = chatSettingId(name);
+	if (name === "model" && !form.typesModel) {
+		return renderModelList(form, panel);
+	}
 	const onInput = (event: Event): void => {
 		const { currentTarget: input } = event;
 		if (input instanceof HTMLTextAreaElement || input instanceof HTMLInputElement) {
@@ -207,6 +214,35 @@ function renderInput(
 				.value=${live(values[name])}
 				@input=${onInput}
 			></textarea>`;
+}
+
+/** Renders the models by name. The last entry leads to a field for any other id. */
+function renderModelList(
+	{ view, values }: ChatSettingsForm,
+	panel: ChatSettingsPanel,
+): TemplateResult {
+	const onChange = ({ currentTarget: list }: Event): void => {
+		if (list instanceof HTMLSelectElement && list.value === "") {
+			panel.typeModel();
+		} else if (list instanceof HTMLSelectElement) {
+			panel.enter("model", list.value);
+		}
+	};
+	const id = chatSettingId("model");
+	return html`<select
+		id=${id}
+		aria-describedby=${`${id}-hint ${id}-fault`}
+		.value=${live(values.model)}
+		@change=${onChange}
+	>
+		${view.models.map(
+			model =>
+				html`<option value=${model} .selected=${model === values.model}>
+					${nameAmong(model, view.models)}
+				</option>`,
+		)}
+		<option value="">${l10n.t("Other model id…")}</option>
+	</select>`;
 }
 
 /** Escape closes the form and keeps unsaved values. Enter in a single line, and Ctrl or Cmd with Enter anywhere, saves. */
