@@ -21,7 +21,7 @@ type Ask = Pick<ChatActions, "ask">;
 /** Renders a chat without questions: a box for the model if none is selected, and suggestions. */
 export function renderEmptyState(state: ChatViewState, actions: Ask): TemplateResult {
 	const { composer, toolsOff } = state;
-	const suggestions = (composer.suggestions ?? []).filter(({ isOfDemo }) => !isOfDemo);
+	const { suggestions = [] } = composer;
 	return html`<div class="empty">
 		<div class="empty-icon">${icon("comment-discussion-sparkle")}</div>
 		<h2>${l10n.t("Ask Cutaway")}</h2>
@@ -103,7 +103,21 @@ function renderSearch(search: ComposerView["search"], actions: Ask): TemplateRes
 		detail: way?.detail ?? "",
 		isQuiet: way?.id === "cancel",
 		onClick: () => actions.ask("chooseModel", way ? { id: way.id } : {}),
+		...(search?.key ? { other: otherWay(search.key, actions) } : {}),
 	});
+}
+
+function otherWay(
+	{ id, label }: { readonly id: string; readonly label: string },
+	actions: Ask,
+): TemplateResult {
+	return html`<button
+		type="button"
+		class="button"
+		@click=${() => actions.ask("chooseModel", { id })}
+	>
+		${label}
+	</button>`;
 }
 
 interface BoxAction {
@@ -113,6 +127,8 @@ interface BoxAction {
 	readonly detail?: string;
 	/** Whether it isn't the next step. */
 	readonly isQuiet?: boolean;
+	/** A second button. */
+	readonly other?: TemplateResult;
 	onClick(): void;
 }
 
@@ -120,7 +136,7 @@ interface BoxAction {
 function renderBox(
 	heading: string,
 	model: string,
-	{ label, name, detail = "", isQuiet = false, onClick }: BoxAction,
+	{ label, name, detail = "", isQuiet = false, other, onClick }: BoxAction,
 ): TemplateResult {
 	return html`<section class="model-box" aria-label=${l10n.t("Model")}>
 		<div class="model-box-text">
@@ -128,13 +144,16 @@ function renderBox(
 			${model === "" ? nothing : html`<p class="model-box-name" title=${model}>${model}</p>`}
 			${detail === "" ? nothing : html`<p class="model-box-detail" title=${detail}>${detail}</p>`}
 		</div>
-		<button
-			type="button"
-			class=${isQuiet ? "button" : "button primary"}
-			aria-label=${name ?? nothing}
-			@click=${onClick}
-		>
-			${label}
-		</button>
+		<div class="model-box-actions">
+			<button
+				type="button"
+				class=${isQuiet ? "button" : "button primary"}
+				aria-label=${name ?? nothing}
+				@click=${onClick}
+			>
+				${label}
+			</button>
+			${other ?? nothing}
+		</div>
 	</section>`;
 }

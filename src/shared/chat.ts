@@ -205,15 +205,16 @@ export const composerViewSchema = z.strictObject({
 			found: z.array(z.strictObject({ id: z.string(), name: z.string(), detail: z.string() })),
 			/** The simplest way to get a model if none was found, or the end of its download with the id `cancel`. */
 			way: z.optional(z.strictObject({ id: z.string(), label: z.string(), detail: z.string() })),
+			/** The way to a model for users with a key, beside another way. */
+			key: z.optional(z.strictObject({ id: z.string(), label: z.string() })),
 		}),
 	),
-	/** Suggestions in an empty chat, run by one click, and below a demo answer that it can't give. */
+	/** Suggestions in an empty chat, run by one click. Without a model, those that need none, which are also below a demo answer that it can't give. */
 	suggestions: z.optional(
 		z.array(
 			z.strictObject({
 				id: z.enum(["explain", "review", "tests", "clip", "help", "sampleEdit", "python"]),
 				label: z.string(),
-				isOfDemo: z.optional(z.literal(true)),
 			}),
 		),
 	),

@@ -11,8 +11,8 @@ test("below an answer the demo could not give are a model that was found and wha
 	const buttons = chat.page.locator(".ending-actions").getByRole("button");
 	await expect(buttons).toHaveText([
 		"Choose Model…",
-		"Make a clip of this change",
-		"Run Python on a table",
+		"Make a clip of cart.ts",
+		"Run Python on orders.csv",
 	]);
 	await buttons.first().click();
 	expect(await chat.requests("chooseModel")).toEqual([{}]);

@@ -69,7 +69,10 @@ test("the button of the box is one line in a narrow view, in every theme", async
 	};
 	const composer = {
 		...emptyChat.composer,
-		search: { isLooking: false, heading: "", found: [], way },
+		search: {
+			...{ isLooking: false, heading: "", found: [], way },
+			key: { id: "server", label: "I Have a Key…" },
+		},
 	};
 	await chat.page.setViewportSize({ width: 300, height: 700 });
 	await chat.open({ ...emptyChat, composer });
@@ -78,8 +81,10 @@ test("the button of the box is one line in a narrow view, in every theme", async
 	const button = box.getByRole("button", { name: way.label });
 	await inEveryTheme(chat.page, async () => {
 		expect((await button.boundingBox())?.height).toBeLessThan(30);
-		expect((await box.boundingBox())?.height).toBe(92);
+		expect((await box.boundingBox())?.height).toBe(120);
 	});
+	await box.getByRole("button", { name: "I Have a Key…" }).click();
+	expect(await chat.requests("chooseModel")).toEqual([{ id: "server" }]);
 });
 
 test("a download shows how far it is, with Cancel that is not the next step", async ({ chat }) => {
@@ -108,12 +113,12 @@ test("a suggestion acts with one click, and asks for nothing else first (ux 11)"
 	await chat.open(emptyChat);
 	const suggestions = chat.page.getByRole("list", { name: "Suggestions" }).getByRole("button");
 	await expect(suggestions).toHaveText([
-		"Explain cart.ts:36-42",
-		"Review 3 changed lines",
-		"Make a clip of this change",
+		"Make a clip of cart.ts",
+		"Run Python on orders.csv",
+		"What can you do?",
 	]);
 	await suggestions.nth(1).click();
-	expect(await chat.requests("runSuggestion")).toEqual([{ id: "review" }]);
+	expect(await chat.requests("runSuggestion")).toEqual([{ id: "python" }]);
 	await expect(chat.page.getByRole("textbox", { name: "Message" })).toHaveValue("");
 	await expect(chat.page.getByText("Select text in an editor first.")).toHaveCount(0);
 });

@@ -47,7 +47,6 @@ export const modelComposer: ComposerView = {
 		{ id: "explain", label: "Explain cart.ts:36-42" },
 		{ id: "review", label: "Review 3 changed lines" },
 		{ id: "clip", label: "Make a clip of this change" },
-		{ id: "python", label: "Run Python on a table", isOfDemo: true },
 	],
 	choices: [],
 };
@@ -59,7 +58,15 @@ export const emptyChat: ChatViewState = {
 	title: "",
 	turns: [],
 	connection: { kind: "local", label: "Demo", hasKey: false },
-	composer: { ...modelComposer, isDemo: true },
+	composer: {
+		...modelComposer,
+		isDemo: true,
+		suggestions: [
+			{ id: "clip", label: "Make a clip of cart.ts" },
+			{ id: "python", label: "Run Python on orders.csv" },
+			{ id: "help", label: "What can you do?" },
+		],
+	},
 	attachments: noAttachments,
 	queue: emptyQueueView,
 	banner: null,

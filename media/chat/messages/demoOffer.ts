@@ -20,7 +20,7 @@ export function renderDemoOffer(
 	const [best] = search?.found ?? [];
 	const [program] = best?.detail.split(" · ") ?? [];
 	const offer = best ?? search?.way;
-	const offered = suggestions.filter(({ id, isOfDemo }) => isOfDemo === true || id === "clip");
+	const offered = suggestions.filter(({ id }) => id !== "help");
 	return html`<div class="ending-actions">
 		${offer?.id === "cancel" ? html`<span>${search?.heading}</span>` : nothing}
 		<button

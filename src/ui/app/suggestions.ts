@@ -5,6 +5,7 @@ import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { gitFileDiff } from "../../editor/gitChanges.ts";
 import { nameOf, selectedText, type SelectedText } from "../../editor/selection.ts";
 import { isUserDocument } from "../../editor/userDocuments.ts";
+import { findFiles } from "../../editor/workspaceFiles.ts";
 import { selectionName } from "../attachments/attachmentOffers.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import { composerView, type ChatSuggestion } from "../composer/chatSettings.ts";
@@ -78,6 +79,8 @@ export class Suggestions extends Disposable {
 				}
 			}),
 		);
+		// What is offered without a model differs.
+		this.register(controller.settings.onDidChange(soon));
 		this.register({ dispose: () => this.timer?.dispose() });
 		void this.look();
 	}
@@ -96,7 +99,10 @@ export class Suggestions extends Disposable {
 		this.round += 1;
 		const { round } = this;
 		const facts = await this.factsOf(vscode.window.activeTextEditor);
-		const suggestions = this.suggestionsFor(facts);
+		const suggestions =
+			composerView(settings).isDemo === true
+				? await this.withoutModel(facts)
+				: this.withModel(facts);
 		const shown = suggestions.map(({ label }) => label).join("\n");
 		if (round === this.round && shown !== this.shown) {
 			this.shown = shown;
@@ -122,9 +128,8 @@ export class Suggestions extends Disposable {
 		};
 	}
 
-	private suggestionsFor(facts: EditorFacts | undefined): readonly ChatSuggestion[] {
-		const about = facts ? this.aboutCode(facts) : this.withoutCode();
-		return [...about, clipOf(facts), ...this.ofDemo(facts)];
+	private withModel(facts: EditorFacts | undefined): readonly ChatSuggestion[] {
+		return [...(facts ? this.aboutCode(facts) : this.withoutCode()), clipOf(facts)];
 	}
 
 	private aboutCode(facts: EditorFacts): readonly ChatSuggestion[] {
@@ -167,37 +172,37 @@ export class Suggestions extends Disposable {
 			label: l10n.t("Explain this project"),
 			run: () => this.send(l10n.t("What is this project about, and where should I begin to read?")),
 		};
-		const help: ChatSuggestion = {
-			id: "help",
-			label: l10n.t("What can you do?"),
-			run: () => this.send(l10n.t("What can you do?")),
-		};
-		return vscode.workspace.workspaceFolders?.length ? [project, help] : [help];
+		return vscode.workspace.workspaceFolders?.length ? [project, this.help()] : [this.help()];
 	}
 
-	private ofDemo(facts: EditorFacts | undefined): readonly ChatSuggestion[] {
+	/** Suggests only what needs no model. */
+	private async withoutModel(facts: EditorFacts | undefined): Promise<readonly ChatSuggestion[]> {
 		const sampleEdit: ChatSuggestion = {
 			id: "sampleEdit",
 			label: l10n.t("Show a sample edit"),
-			isOfDemo: true,
 			// The demo supports English only.
 			run: () => this.send("Show a sample edit of the selection"),
 		};
-		return [
-			...(facts?.selection ? [sampleEdit] : []),
-			{
-				id: "python",
-				label: l10n.t("Run Python on a table"),
-				isOfDemo: true,
-				run: () =>
-					this.ask(l10n.t("What is in this table?"), attachments =>
-						attachments.addBytes({
-							name: "sample.csv",
-							bytes: new TextEncoder().encode(sampleTable),
-						}),
-					),
-			},
-		];
+		const table = await findTable();
+		const python: ChatSuggestion = {
+			id: "python",
+			label: table ? l10n.t("Run Python on {0}", nameOf(table)) : l10n.t("Run Python on a table"),
+			run: () =>
+				this.ask(l10n.t("What is in this table?"), attachments =>
+					table
+						? attachments.addUris([table])
+						: attachments.addBytes({
+								name: "sample.csv",
+								bytes: new TextEncoder().encode(sampleTable),
+							}),
+				),
+		};
+		return [clipOf(facts), ...(facts?.selection ? [sampleEdit] : []), python, this.help()];
+	}
+
+	private help(): ChatSuggestion {
+		const question = l10n.t("What can you do?");
+		return { id: "help", label: question, run: () => this.send(question) };
 	}
 
 	private async send(text: string): Promise<void> {
@@ -216,7 +221,26 @@ async function changeOf(uri: vscode.Uri): Promise<UncommittedChange> {
 	return { isAny: /^@@ /m.test(diff ?? ""), sent, lines: changedLines(sent) };
 }
 
-/** Suggests a clip of the change, otherwise of the selection, otherwise of the sample. */
+/** Finds a table of the workspace, without those that the user's settings and Git exclude. */
+async function findTable(): Promise<vscode.Uri | undefined> {
+	const { token } = new vscode.CancellationTokenSource();
+	const [table] = await findFiles("**/*.{csv,tsv}", 1, token).catch(() => []);
+	return table;
+}
+
+/** The most lines of an open file that one clip shows without scrolling. */
+const maxClipLines = 24;
+
+/** Selects the file's first lines, so that the user sees what the clip is of. */
+async function clipOfFile(uri: vscode.Uri): Promise<void> {
+	const document = await vscode.workspace.openTextDocument(uri);
+	const last = document.lineAt(Math.min(document.lineCount, maxClipLines) - 1);
+	const selection = new vscode.Range(new vscode.Position(0, 0), last.range.end);
+	await vscode.window.showTextDocument(document, { selection });
+	await run("cutaway.generateVideoFromSelection");
+}
+
+/** Suggests a clip of the change, otherwise of the selection or the open file, otherwise of the sample. */
 function clipOf(facts?: EditorFacts): ChatSuggestion {
 	const clip = (label: string, work: () => Promise<void>): ChatSuggestion => ({
 		id: "clip",
@@ -226,14 +250,16 @@ function clipOf(facts?: EditorFacts): ChatSuggestion {
 	if (facts?.isAny) {
 		return clip(l10n.t("Make a clip of this change"), () => run("cutaway.generateVideoOfChange"));
 	}
-	return facts?.selection
-		? clip(l10n.t("Make a clip of {0}", selectionName(facts.selection)), () =>
-				run("cutaway.generateVideoFromSelection"),
-			)
-		: clip(l10n.t("Make a clip of a sample"), async () => {
-				await run("cutaway.openSample");
-				await run("cutaway.generateVideoFromSelection");
-			});
+	if (facts) {
+		const { selection, name, uri } = facts;
+		return clip(l10n.t("Make a clip of {0}", selection ? selectionName(selection) : name), () =>
+			selection ? run("cutaway.generateVideoFromSelection") : clipOfFile(uri),
+		);
+	}
+	return clip(l10n.t("Make a clip of a sample"), async () => {
+		await run("cutaway.openSample");
+		await run("cutaway.generateVideoFromSelection");
+	});
 }
 
 async function run(command: string): Promise<void> {

@@ -39,6 +39,8 @@ export interface ModelSearch {
 	readonly found: readonly ModelOffer[];
 	/** The simplest way to get a model, if none was found. */
 	readonly way?: ModelOffer;
+	/** The way to a model with a key, beside another way. */
+	readonly key?: ModelOffer;
 }
 
 type SuggestionView = NonNullable<ComposerView["suggestions"]>[number];
@@ -136,8 +138,8 @@ export class ChatSettings extends Disposable implements Settings {
 	/** Selects an offered model, or runs the way to get one. Does nothing if the offer no longer exists. */
 	async takeOffer(id: string): Promise<void> {
 		const { search } = this.around;
-		const offers = [...(search?.found ?? []), ...(search?.way ? [search.way] : [])];
-		await offers.find(offer => offer.id === id)?.take();
+		const offers = [...(search?.found ?? []), search?.way, search?.key];
+		await offers.find(offer => offer?.id === id)?.take();
 	}
 
 	get defaults(): Settings {
@@ -281,12 +283,13 @@ export function composerView(settings: ComposerSettings): ComposerView {
 	};
 }
 
-function searchView({ isLooking, heading, found, way }: ModelSearch): ComposerView["search"] {
+function searchView({ isLooking, heading, found, way, key }: ModelSearch): ComposerView["search"] {
 	return {
 		isLooking,
 		heading,
 		found: found.map(({ id, name, detail }) => ({ id, name, detail })),
 		...(way ? { way: { id: way.id, label: way.name, detail: way.detail } } : {}),
+		...(key ? { key: { id: key.id, label: key.name } } : {}),
 	};
 }
 

@@ -16,10 +16,10 @@ interface AskedServer {
 }
 
 /**
- * Asks for an address, and for a key if the server requires one, and saves the server once it has listed its models. Always resolves to false, so the
- * updated list is shown again.
+ * Asks for an address, and for a key if the server requires one, and saves the server once it has listed its models. Resolves to its name, or to
+ * false if none was added.
  */
-export async function addByAddress(dependencies: ModelChoiceDependencies): Promise<false> {
+export async function addByAddress(dependencies: ModelChoiceDependencies): Promise<string | false> {
 	let address = await askForAddress("");
 	while (address !== undefined && (await mayReach(dependencies.keys, apiBase(address)))) {
 		const asked = await askForModels(dependencies, address);
@@ -37,7 +37,7 @@ export async function addByAddress(dependencies: ModelChoiceDependencies): Promi
 				await keepKey(dependencies.keys, originOf(server), key);
 			}
 			await addServer(dependencies.settings, server);
-			return false;
+			return server.name;
 		}
 		address = await askForAddress(address);
 	}

@@ -14,11 +14,11 @@ export function unusedProviders(dependencies: ModelChoiceDependencies): readonly
 	);
 }
 
-/** Asks for a provider's key, and saves the provider once it has listed its models. Always resolves to false, so the updated list is shown again. */
+/** Asks for a provider's key, and saves the provider once it has listed its models. Resolves to its name, or to false if it wasn't added. */
 export async function addProvider(
 	{ settings, keys, listModels }: ModelChoiceDependencies,
 	provider: ModelProvider,
-): Promise<false> {
+): Promise<string | false> {
 	const { title, name, baseUrl } = provider;
 	let failure: string | undefined;
 	for (;;) {
@@ -33,6 +33,7 @@ export async function addProvider(
 			const { keepKey } = await import("../connection/connect.ts");
 			if (await keepKey(keys, originOf(server), key)) {
 				await addServer(settings, server);
+				return name;
 			}
 			return false;
 		}

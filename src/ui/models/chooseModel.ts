@@ -1,6 +1,5 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { toError } from "../../common/errors.ts";
 import {
 	embeddedServerName,
 	type EngineKind,
@@ -22,6 +21,7 @@ import {
 } from "./modelChoice.ts";
 import { ollamaPage } from "./downloadModel.ts";
 import { getModel } from "./getModel.ts";
+import { type ModelListEntry, type Outcome, removal, section, showModelList } from "./modelList.ts";
 import { type ModelRow, serverTitle } from "./modelRows.ts";
 import {
 	chooseModelFile,
@@ -34,13 +34,6 @@ import {
 } from "./runHere.ts";
 import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
 import { providersIn, withdrawProvider } from "./allowedProviders.ts";
-
-/** An item of the list. `run` resolves to false to show the list again. */
-interface ModelListEntry extends vscode.QuickPickItem {
-	readonly run?: () => Promise<boolean>;
-	/** Action of its button. The list is reloaded afterwards. */
-	readonly remove?: () => Promise<void>;
-}
 
 export type ModelWay = "here" | "ollama" | "server" | "editor";
 
@@ -55,15 +48,18 @@ export async function chooseModel(
 		server: chooseProvider,
 		editor: manageEditorModels,
 	};
-	let isDone = way !== undefined && (await ways[way](dependencies));
-	while (!isDone) {
-		const chosen = await showModelList(() => entries(dependencies));
-		isDone = (await chosen?.run?.()) ?? true;
+	let outcome: Outcome = way !== undefined && (await ways[way](dependencies));
+	while (outcome !== true) {
+		const added = outcome;
+		const chosen = await showModelList(() =>
+			added === false ? entries(dependencies) : entriesOf(dependencies, added),
+		);
+		outcome = (await chosen?.run?.()) ?? true;
 	}
 }
 
-/** Asks for a provider, and continues with the list of all models, including those of an added provider. Resolves to true if the user cancels. */
-async function chooseProvider(dependencies: ModelChoiceDependencies): Promise<boolean> {
+/** Asks for a provider, and continues with its models, or with all if none was added. Resolves to true if the user cancels. */
+async function chooseProvider(dependencies: ModelChoiceDependencies): Promise<Outcome> {
 	const placeholder = l10n.t("Whose key do you have?");
 	const rows = (): Promise<readonly ModelListEntry[]> =>
 		Promise.resolve(serverEntries(dependencies));
@@ -88,57 +84,45 @@ function serverEntries(dependencies: ModelChoiceDependencies): readonly ModelLis
 			];
 }
 
-/** Shows the list once its rows are loaded. Resolves to undefined if the user cancels. */
-function showModelList(
-	rows: () => Promise<readonly ModelListEntry[]>,
-	placeholder = l10n.t("Which model should answer?"),
-): Promise<ModelListEntry | undefined> {
-	const pick = vscode.window.createQuickPick<ModelListEntry>();
-	pick.title = l10n.t("Choose Model");
-	pick.placeholder = placeholder;
-	pick.matchOnDescription = true;
-	pick.matchOnDetail = true;
-	return new Promise((resolve, reject) => {
-		const load = async (before?: () => Promise<void>): Promise<void> => {
-			pick.busy = true;
-			try {
-				await before?.();
-				pick.items = await rows();
-				pick.busy = false;
-			} catch (error) {
-				reject(toError(error));
-				pick.hide();
-			}
-		};
-		pick.onDidAccept(() => {
-			const [chosen] = pick.selectedItems;
-			if (chosen) {
-				resolve(chosen);
-				pick.hide();
-			}
-		});
-		pick.onDidTriggerItemButton(({ item }) => void load(item.remove));
-		pick.onDidHide(() => {
-			resolve(undefined);
-			pick.dispose();
-		});
-		pick.show();
-		void load();
-	});
+/** Returns the models of a server that was just added, and a way to all; all if it has none. */
+async function entriesOf(
+	dependencies: ModelChoiceDependencies,
+	server: string,
+): Promise<ModelListEntry[]> {
+	const found = await findModels(dependencies);
+	const rows = found.rows.filter(row => row.server.name === server);
+	return rows.length === 0
+		? entries(dependencies, found)
+		: [
+				...modelEntries(dependencies, rows),
+				{ label: "", kind: vscode.QuickPickItemKind.Separator },
+				{ label: `$(blank) ${l10n.t("Other Models…")}`, run: () => Promise.resolve(false) },
+			];
 }
 
-async function entries(dependencies: ModelChoiceDependencies): Promise<ModelListEntry[]> {
-	const { rows, silent, ollama, embedded } = await findModels(dependencies);
+function modelEntries(
+	dependencies: ModelChoiceDependencies,
+	rows: readonly ModelRow[],
+): readonly ModelListEntry[] {
 	const current = dependencies.settings.get("chat.model");
+	return rows.flatMap((row, index) => [
+		...(rows[index - 1]?.server.name === row.server.name ? [] : [separator(row)]),
+		modelEntry(dependencies, row, {
+			isCurrent: row.id === current,
+			hasNamesake: rows.some(({ label, id }) => label === row.label && id !== row.id),
+		}),
+	]);
+}
+
+async function entries(
+	dependencies: ModelChoiceDependencies,
+	found?: Awaited<ReturnType<typeof findModels>>,
+): Promise<ModelListEntry[]> {
+	const all = found ?? (await findModels(dependencies));
+	const { rows, silent } = all;
 	const servers = modelServers(dependencies.settings, dependencies.log);
 	return [
-		...rows.flatMap((row, index) => [
-			...(rows[index - 1]?.server.name === row.server.name ? [] : [separator(row)]),
-			modelEntry(dependencies, row, {
-				isCurrent: row.id === current,
-				hasNamesake: rows.some(({ label, id }) => label === row.label && id !== row.id),
-			}),
-		]),
+		...modelEntries(dependencies, rows),
 		...silent.map(({ server, failure }) => ({
 			...removable(dependencies, server),
 			label: `$(warning) ${server}`,
@@ -152,20 +136,41 @@ async function entries(dependencies: ModelChoiceDependencies): Promise<ModelList
 		})),
 		...plainEntries(dependencies),
 		...invalidEntries(dependencies),
-		...section(l10n.t("Run here"), [
-			...(await hereEntries(dependencies, embedded)),
-			...ollamaEntry(dependencies, ollama !== undefined),
-		]),
+		...section(
+			l10n.t("Run here"),
+			rows.length === 0 ? await downloadEntries(dependencies, all) : downloadsEntry(dependencies),
+		),
 		...section(l10n.t("Use a key or an address"), serverEntries(dependencies)),
 		...section(l10n.t("More ways"), moreWays(dependencies)),
 	];
 }
 
-/** Returns the entries below a heading; nothing if there are none. */
-function section(label: string, entries: readonly ModelListEntry[]): readonly ModelListEntry[] {
-	return entries.length === 0
+/** Returns the way to the downloads, which aren't among the user's own models. */
+function downloadsEntry(dependencies: ModelChoiceDependencies): readonly ModelListEntry[] {
+	const rows = async (): Promise<readonly ModelListEntry[]> =>
+		downloadEntries(dependencies, await findModels(dependencies));
+	return !isWanted(dependencies.settings, "embedded", "ollama")
 		? []
-		: [{ label, kind: vscode.QuickPickItemKind.Separator }, ...entries];
+		: [
+				{
+					label: `$(cloud-download) ${l10n.t("Get a Model…")}`,
+					detail: l10n.t("Downloads that run on this machine, without an account"),
+					run: async () =>
+						(await (
+							await showModelList(rows, l10n.t("Which model should run on this machine?"))
+						)?.run?.()) ?? true,
+				},
+			];
+}
+
+async function downloadEntries(
+	dependencies: ModelChoiceDependencies,
+	{ ollama, embedded }: Pick<Awaited<ReturnType<typeof findModels>>, "ollama" | "embedded">,
+): Promise<readonly ModelListEntry[]> {
+	return [
+		...(await hereEntries(dependencies, embedded)),
+		...ollamaEntry(dependencies, ollama !== undefined),
+	];
 }
 
 /** Returns the models that can be downloaded to run here, and an item for choosing a file; or why none can run. */
@@ -226,13 +231,6 @@ function deletable(
 	return removal(l10n.t("Delete {0}", `${label} (${formatSize(sizeBytes)})`), () =>
 		deleteModel(dependencies, file),
 	);
-}
-
-function removal(
-	tooltip: string,
-	remove: () => Promise<void>,
-): Pick<ModelListEntry, "buttons" | "remove"> {
-	return { buttons: [{ iconPath: new vscode.ThemeIcon("trash"), tooltip }], remove };
 }
 
 /** Returns the way to models of Ollama; nothing if it is disabled. */

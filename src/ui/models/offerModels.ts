@@ -119,17 +119,21 @@ export class ModelOffers extends Disposable {
 		const best = rows.toSorted((a, b) => rankOf(b) - rankOf(a)).slice(0, maxOffers);
 		const isOfEditor = best[0]?.id.startsWith(`${editorServerName}/`) === true;
 		const has = { ollama: ollama !== undefined, embedded: embedded !== undefined };
-		const way = best.length > 0 ? undefined : await wayToModel(this.dependencies, has);
+		const ways = best.length > 0 ? {} : await waysToModel(this.dependencies, has);
 		return {
 			isLooking: false,
-			heading: way ? "" : isOfEditor ? l10n.t("Found in VS Code") : l10n.t("Found on this machine"),
+			heading: ways.way
+				? ""
+				: isOfEditor
+					? l10n.t("Found in VS Code")
+					: l10n.t("Found on this machine"),
 			found: best.map(row => ({
 				id: row.id,
 				name: row.label,
 				detail: [serverTitle(row.server), row.detail].filter(part => part !== "").join(" · "),
 				take: async () => void (await takeModel(this.dependencies, row)),
 			})),
-			way,
+			...ways,
 		};
 	}
 
@@ -218,11 +222,11 @@ function rankOf({ isLoaded, tools }: ModelRow): number {
 	return (isLoaded === true ? 2 : 0) + (tools === true ? 1 : 0);
 }
 
-/** Returns the simplest way to get a model for the enabled engines, if none was found. */
-async function wayToModel(
+/** Returns the simplest way to get a model for the enabled engines, and beside one that downloads that of users with a key. */
+async function waysToModel(
 	dependencies: ModelChoiceDependencies,
 	has: { readonly ollama: boolean; readonly embedded: boolean },
-): Promise<ModelOffer | undefined> {
+): Promise<Pick<ModelSearch, "way" | "key">> {
 	const { settings, modelFiles } = dependencies;
 	const way = (id: ModelWay, name: string, detail = ""): ModelOffer => ({
 		id,
@@ -233,26 +237,31 @@ async function wayToModel(
 			await chooseModel(dependencies, id);
 		},
 	});
+	const hasServers = isWanted(settings, "openai");
+	const key = hasServers ? { key: way("server", l10n.t("I Have a Key…")) } : {};
 	if (has.ollama && isWanted(settings, "ollama")) {
-		return way("ollama", l10n.t("Get a Model with Ollama…"));
+		return { way: way("ollama", l10n.t("Get a Model with Ollama…")), ...key };
 	}
 	if (has.embedded) {
 		const { roomFor } = await import("./runHere.ts");
 		const { part, needed } = await roomFor(hubModels[0], modelFiles.modelsFolder);
-		return part > 0
-			? way(
-					"here",
-					l10n.t("Continue Download"),
-					needed > 0 ? l10n.t("{0} left", formatSize(needed)) : "",
-				)
-			: way(
-					"here",
-					l10n.t("Get a Model ({0})…", formatSize(needed)),
-					l10n.t("One runs here, without an account"),
-				);
+		const detail = needed > 0 ? l10n.t("{0} left", formatSize(needed)) : "";
+		return {
+			way:
+				part > 0
+					? way("here", l10n.t("Continue Download"), detail)
+					: way(
+							"here",
+							l10n.t("Get a Model ({0})…", formatSize(needed)),
+							l10n.t("One runs here, without an account"),
+						),
+			...key,
+		};
 	}
-	if (isWanted(settings, "openai")) {
-		return way("server", l10n.t("Use a Key…"), l10n.t("Of OpenRouter, OpenAI or another"));
+	if (hasServers) {
+		return { way: way("server", l10n.t("Use a Key…"), l10n.t("Of OpenRouter, OpenAI or another")) };
 	}
-	return isWanted(settings, "vscode") ? way("editor", l10n.t("Use VS Code's Models…")) : undefined;
+	return isWanted(settings, "vscode")
+		? { way: way("editor", l10n.t("Use VS Code's Models…")) }
+		: {};
 }

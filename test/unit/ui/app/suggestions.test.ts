@@ -16,9 +16,27 @@ const state = vi.hoisted(() => ({
 	executed: [] as string[],
 	moved: (): void => undefined,
 	isExcluded: false,
+	tables: [] as object[],
+	shownRange: undefined as unknown,
 	exclude: (): void => undefined,
 }));
+vi.mock("../../../../src/editor/workspaceFiles.ts", () => ({
+	findFiles: () => Promise.resolve(state.tables),
+}));
 vi.mock("vscode", () => ({
+	CancellationTokenSource: Object,
+	Position: class {
+		readonly line: number;
+		constructor(line: number) {
+			this.line = line;
+		}
+	},
+	Range: class {
+		readonly lines: readonly number[];
+		constructor(start: { readonly line: number }, end: { readonly line: number }) {
+			this.lines = [start.line, end.line];
+		}
+	},
 	commands: {
 		executeCommand: async (command: string) =>
 			await Promise.resolve(void state.executed.push(command)),
@@ -28,8 +46,10 @@ vi.mock("vscode", () => ({
 			return state.editor;
 		},
 		onDidChangeActiveTextEditor: () => ({ dispose: () => undefined }),
-		showTextDocument: async (document: object) =>
-			await Promise.resolve((state.editor = { document })),
+		showTextDocument: async (document: object, options?: { readonly selection: unknown }) => {
+			state.shownRange = options?.selection;
+			return await Promise.resolve((state.editor = { document }));
+		},
 		onDidChangeTextEditorSelection: (listener: () => void) => {
 			state.moved = listener;
 			return { dispose: () => undefined };
@@ -75,6 +95,7 @@ beforeEach(() => {
 	state.text = "buy(1);";
 	state.asked = 0;
 	state.isExcluded = false;
+	state.tables = [];
 	state.executed = [];
 	askWith.mockReset();
 });
@@ -89,6 +110,8 @@ function editorOf(selected?: { readonly startLine: number; readonly endLine: num
 		languageId: state.languageId,
 		isUntitled: scheme === "untitled",
 		getText: () => text,
+		lineCount: text.split("\n").length,
+		lineAt: (line: number) => ({ range: { end: { line } } }),
 	};
 	return { document, selected: selected && { name: "cart.ts", ...selected } };
 }
@@ -97,9 +120,9 @@ const review = {
 	get: () => Promise.resolve({ shown: { isAnswering: false }, newChat: () => Promise.resolve() }),
 };
 
-async function open(isNew = true) {
+async function open(isNew = true, model: object = { "chat.model": "ollama/qwen3" }) {
 	const told: ChatSurroundings["suggestions"][] = [];
-	const settings = createFakeSettings(isNew ? {} : { "chat.model": "ollama/qwen3" });
+	const settings = createFakeSettings(model);
 	const clock = createFakeClock();
 	const sent: string[] = [];
 	const controller = {
@@ -114,8 +137,7 @@ async function open(isNew = true) {
 	const suggestions = new Suggestions({ chat: review } as never, controller as never, clock);
 	onTestFinished(() => suggestions.dispose());
 	await vi.waitFor(() => expect(told).toHaveLength(isNew ? 1 : 0));
-	const labels = (): string[] =>
-		(told.at(-1) ?? []).filter(({ isOfDemo }) => !isOfDemo).map(({ label }) => label);
+	const labels = (): string[] => (told.at(-1) ?? []).map(({ label }) => label);
 	const run = async (id: string): Promise<void> =>
 		await told
 			.at(-1)
@@ -210,6 +232,36 @@ test("without a change the selection itself becomes the clip, and without an edi
 
 const withoutCode = ["Explain this project", "What can you do?", "Make a clip of a sample"];
 
+test("without a model nothing is suggested that needs one: a clip of the open file, Python on a table of the workspace", async () => {
+	const none = await open(true, {});
+	expect(none.labels()).toEqual([
+		"Make a clip of a sample",
+		"Run Python on a table",
+		"What can you do?",
+	]);
+	state.text = "buy(1);\n".repeat(40);
+	state.editor = editorOf();
+	state.diff = "";
+	const table = { path: "/shop/orders.csv" };
+	state.tables = [table];
+	const some = await open(true, {});
+	expect(some.labels()).toEqual([
+		"Make a clip of cart.ts",
+		"Run Python on orders.csv",
+		"What can you do?",
+	]);
+	await some.run("clip");
+	expect(state.shownRange).toMatchObject({ lines: [0, 23] });
+	expect(state.executed).toEqual(["cutaway.generateVideoFromSelection"]);
+	await some.run("python");
+	const attach = askWith.mock.lastCall?.[2];
+	const addUris = vi.fn<(uris: unknown) => void>();
+	if (typeof attach === "function") {
+		attach({ addUris });
+	}
+	expect(addUris).toHaveBeenCalledExactlyOnceWith([table]);
+});
+
 test("a document that Cutaway wrote for editing, such as a storyboard, is not to be explained", async () => {
 	state.path = "Untitled-1";
 	state.scheme = "untitled";
@@ -245,7 +297,7 @@ test.each(["vsls", "sftp", "memfs", "vscode-vfs", "cutaway-sample"])(
 test("tests are suggested for code alone", async () => {
 	state.languageId = "markdown";
 	state.editor = editorOf();
-	expect((await open()).labels()).toEqual(["Explain cart.ts", "Make a clip of a sample"]);
+	expect((await open()).labels()).toEqual(["Explain cart.ts", "Make a clip of cart.ts"]);
 });
 
 test("an unsaved document without text is not to be explained", async () => {

@@ -529,6 +529,53 @@ test.each([
 	expect(settings.get("localService.servers")).toMatchObject([{ baseUrl }]);
 });
 
+test("after an address the list has the models of that server alone, and all on a click", async () => {
+	const { context, settings, listModels } = setUp();
+	const baseUrl = "http://127.0.0.1:18744/v1";
+	const models = ["gpt-oss-20b", "qwen3-coder-30b"].map(label => ({
+		...{ id: `127.0.0.1-18744/${label}`, label, server: "127.0.0.1-18744" },
+	}));
+	const at = listingsAt({ [baseUrl]: { models } });
+	listModels.mockImplementation(async places =>
+		places === "found"
+			? found
+			: places === "configured"
+				? [{ server: "127.0.0.1-18744", baseUrl, models }]
+				: at(places),
+	);
+	choose(addRow);
+	showInputBox.mockResolvedValueOnce(baseUrl);
+	choose("$(blank) Other Models…");
+	choose("$(blank) qwen3-coder-30b");
+	await chooseModel(context);
+	const labels = lists.shown.map(rows => rows.map(({ label }) => label));
+	expect(labels[1]).toEqual([
+		"127.0.0.1:18744",
+		"$(blank) gpt-oss-20b",
+		"$(blank) qwen3-coder-30b",
+		"",
+		"$(blank) Other Models…",
+	]);
+	expect(labels[2]).toEqual(expect.arrayContaining(["$(blank) qwen3:8b", addRow]));
+	expect(settings.get("chat.model")).toBe("127.0.0.1-18744/qwen3-coder-30b");
+});
+
+test("offers to download are behind one row where the user has a model, else in the list", async () => {
+	const { context, listModels } = setUp();
+	const get = "$(cloud-download) Get a Model…";
+	choose(get);
+	await chooseModel(context);
+	const labels = (): string[] => (lists.shown.at(-1) ?? []).map(({ label }) => label);
+	const [first = []] = lists.shown;
+	expect(first.map(({ label }) => label)).toContain(get);
+	expect(first.some(({ label }) => label.includes("Get Ollama"))).toBe(false);
+	expect(labels()).toContain("$(link-external) Get Ollama");
+	listModels.mockResolvedValue([]);
+	await chooseModel(context);
+	expect(labels()).not.toContain(get);
+	expect(labels()).toContain("$(link-external) Get Ollama");
+});
+
 test("an address that has no models is told, is not saved, and can be changed", async () => {
 	const { context, settings, listModels } = setUp();
 	listModels.mockImplementation(listingsAt({ "https://right.example.com/v1": {} }));
