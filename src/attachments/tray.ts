@@ -30,6 +30,9 @@ import type { TurnAttachment } from "./attachment/turnAttachment.ts";
 
 const progressMs = 100;
 
+/** The most chats that aren't shown to keep attachments for. */
+const maxAside = 200;
+
 /** Attachments of one message. */
 export interface AttachmentDraft {
 	entries: readonly TrayEntry[];
@@ -100,8 +103,16 @@ export class AttachmentTray extends Disposable {
 
 	/** Keeps the shown attachments for a chat that isn't shown. */
 	setAside(chat: string): void {
+		this.others.delete(chat);
 		this.others.set(chat, this.draft);
 		this.draft = { entries: [] };
+		if (this.others.size > maxAside) {
+			const all = [...this.others];
+			const [oldest = chat, draft] =
+				all.find(([, { entries }]) => entries.length === 0) ?? all[0] ?? [];
+			draft?.entries.forEach(entry => this.stop(entry));
+			this.others.delete(oldest);
+		}
 	}
 
 	get budget(): TextBudget {

@@ -1,22 +1,21 @@
 /**
  * Invisible characters that are part of visible text: the flags of England, Scotland and Wales, emoji joiners, a variation selector after a base that
- * has variants, and joiners beside letters of scripts that need them.
+ * has few variants, and joiners beside letters of scripts that need them. A Chinese character has hundreds of variants, enough for a byte behind each.
  */
 const ordinary = (() => {
 	const flag = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`;
 	const emoji = String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}]`;
 	const joined = String.raw`\uFE0F?\u200D(?<=${emoji}\uFE0F?\u200D)(?=\p{Extended_Pictographic})`;
 	const selector = String.raw`[\uFE00-\uFE0F\u180B-\u180D\u180F\u{E0100}-\u{E01EF}]`;
-	const base = String.raw`[\p{Emoji}\p{Script=Han}\p{Script=Mongolian}\p{Sm}]`;
-	const variant = String.raw`${selector}(?<=${base}${selector})(?!${selector})`;
+	const variant = String.raw`${selector}(?<=\p{Emoji}[\uFE0E\uFE0F]|\p{Script=Mongolian}[\u180B-\u180D\u180F]|\p{Sm}\uFE00)(?!${selector})`;
 	const letter = String.raw`[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mand}\p{scx=Mong}\p{scx=Phag}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]`;
 	const one = String.raw`(?<![\u200C\u200D])(?:\u200C{1,2}|\u200D)(?![\u200C\u200D])`;
 	const joiners = String.raw`${one}(?:(?<=${letter}[\u200C\u200D]+)|(?=${letter}))`;
 	return [flag, joined, variant, joiners].join("|");
 })();
 
-/** Characters that are invisible or change how their neighbors are displayed. docs/security.md. */
-const hidden = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\uFFFC]|\p{Surrogate}`;
+/** Characters that are invisible, blank symbols among them, or change how their neighbors are displayed. docs/security.md. */
+const hidden = String.raw`[\u2800\u{1D159}\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\uFFFC]|\p{Surrogate}`;
 
 const ordinaryOrHidden = new RegExp(`(${ordinary})|${hidden}`, "gu");
 

@@ -2134,6 +2134,27 @@ export const guards: readonly Guard[] = [
 		tests: ["attachments/files/projectInstructions"],
 	},
 	{
+		name: "bytes in a message of a view",
+		file: "ui/webview/webviewHost.ts",
+		find: "ArrayBuffer.isView(value)",
+		replace: "false",
+		tests: ["ui/webview/webviewHost"],
+	},
+	{
+		name: "a clip stays with https",
+		file: "video/download/clipAddress.ts",
+		find: 'next.url.protocol !== "https:"',
+		replace: "false",
+		tests: ["video/download/videoDownload"],
+	},
+	{
+		name: "few variants of a letter",
+		file: "common/hiddenText.ts",
+		find: "\\p{Emoji}[\\uFE0E\\uFE0F]",
+		replace: "\\p{Emoji}${selector}",
+		tests: ["common/hiddenText"],
+	},
+	{
 		name: "runs of characters of no width",
 		file: "common/hiddenText.ts",
 		find: "!isOrdinary && hidesText.test(run)",

@@ -13,7 +13,8 @@ const maxDepth = 200;
 
 /**
  * Converts a page's main article, or all text, to Markdown without links and images. For the conversation of a GitHub issue or pull request, its body
- * and comments as the page's data or its elements have them; for its other pages, or without any, the whole main element.
+ * and comments as the page's data or its elements have them; for its other pages, or without any, the whole main element. For a page of a known forum,
+ * its posts.
  */
 export function extractText(html: string, thread?: ThreadPage): PageText {
 	const { document } = parseHTML(html);
@@ -23,7 +24,7 @@ export function extractText(html: string, thread?: ThreadPage): PageText {
 		return issueText(issue);
 	}
 	const heading = document.querySelector("title")?.textContent ?? "";
-	const posts = isConversation ? postsOf(document) : [];
+	const posts = thread === "other" ? [] : postsOf(document);
 	if (posts.length > 0) {
 		const isCut = document.querySelector(".ajax-pagination-form, .js-ajax-pagination") !== null;
 		return threadText(heading, posts, isCut);
@@ -90,17 +91,55 @@ interface Post {
 	readonly text: string;
 }
 
-/** Returns the posts that a GitHub page has as elements, such as that of a pull request. */
-function postsOf(document: ReturnType<typeof parseHTML>["document"]): Post[] {
-	return [...document.querySelectorAll(".js-comment-body")].map(body => ({
-		author: authorOf(body),
-		text: textOf(body),
-	}));
+/** Where the pages of a program have the text of a post, the element around it, and its author. */
+interface PostSelectors {
+	readonly body: string;
+	readonly post: string;
+	/** The first that is there counts. */
+	readonly author: readonly string[];
 }
 
-function authorOf(body: PageElement): string {
-	const comment = body.closest(".js-comment, .js-comment-container");
-	return comment?.querySelector(".author, strong a")?.textContent ?? "";
+const gitHub: PostSelectors = {
+	body: ".js-comment-body",
+	post: ".js-comment, .js-comment-container",
+	author: [".author, strong a"],
+};
+
+const postSelectors: readonly PostSelectors[] = [
+	gitHub,
+	// GitLab.
+	{ body: ".note-text", post: ".note", author: [".note-header-author-name", ".author-link"] },
+	// Gitea and Forgejo.
+	{ body: ".comment-body .render-content", post: ".comment", author: [".author"] },
+	// Discourse, as it answers programs without scripts.
+	{ body: ".crawler-post .post", post: ".crawler-post", author: [".creator a", ".creator"] },
+	// phpBB.
+	{ body: ".postbody .content", post: ".post", author: [".author .username, .username-coloured"] },
+	// Stack Overflow and its sister sites.
+	{
+		body: ".js-post-body, .comment-copy",
+		post: ".comment, .answer, .question",
+		author: [".comment-user", "[itemprop=author] a", ".user-details a"],
+	},
+	// Hacker News.
+	{ body: ".commtext", post: ".comtr", author: [".hnuser"] },
+];
+
+/** Returns the posts that a page has as elements, such as that of a pull request. */
+function postsOf(document: ReturnType<typeof parseHTML>["document"]): Post[] {
+	for (const selectors of postSelectors) {
+		const bodies = [...document.querySelectorAll(selectors.body)];
+		if (bodies.length > 0) {
+			return bodies.map(body => ({ author: authorOf(body, selectors), text: textOf(body) }));
+		}
+	}
+	return [];
+}
+
+function authorOf(body: PageElement, { post, author }: PostSelectors): string {
+	const around = body.closest(post);
+	const found = author.map(each => around?.querySelector(each)).find(each => each);
+	return found?.textContent ?? "";
 }
 
 /** Whether an element is the body of a comment on GitHub. */
@@ -247,7 +286,7 @@ function writeElement(element: PageElement, parts: string[], depth: number): voi
 	if (isCommentBody(element)) {
 		// Among changed files, too, no text of a comment looks like another's or like the page's.
 		const text = quoted(textOf(element));
-		parts.push(`\n\nComment of ${shownName(authorOf(element))}:\n\n${text}\n\n`);
+		parts.push(`\n\nComment of ${shownName(authorOf(element, gitHub))}:\n\n${text}\n\n`);
 		return;
 	}
 	const isBlock = blocks.test(name);

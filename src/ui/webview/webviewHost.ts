@@ -86,6 +86,21 @@ export class WebviewHost<
 	}
 }
 
+/** Counts names, texts and bytes and stops at the limit, so that what is too large, or holds itself, is never written as JSON. */
 function isSmallEnough(message: unknown): boolean {
-	return (JSON.stringify(message) ?? "").length <= maxMessageCharacters;
+	const waiting: unknown[] = [message];
+	let left = maxMessageCharacters;
+	while (waiting.length > 0 && left >= 0) {
+		const value = waiting.pop();
+		left -= typeof value === "string" ? value.length : 1;
+		if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+			left -= value.byteLength;
+		} else if (typeof value === "object" && value !== null) {
+			for (const [name, each] of Object.entries(value)) {
+				left -= name.length;
+				waiting.push(each);
+			}
+		}
+	}
+	return left >= 0 && (JSON.stringify(message) ?? "").length <= maxMessageCharacters;
 }

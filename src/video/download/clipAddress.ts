@@ -105,7 +105,11 @@ export async function requestClip(request: ClipRequest): Promise<Download> {
 		if (location === undefined) {
 			throw new AddressRefusedError(l10n.t("it redirects to an unknown place"));
 		}
-		checked = checkAddress(location, connection.baseUrl, checked.url);
+		const next = checkAddress(location, connection.baseUrl, checked.url);
+		if (checked.url.protocol === "https:" && next.url.protocol !== "https:") {
+			throw new AddressRefusedError(l10n.t("it redirects to an address without https"));
+		}
+		checked = next;
 	}
 	throw new AddressRefusedError(l10n.t("it redirects too many times"));
 }

@@ -53,6 +53,23 @@ describe("what is attached", () => {
 		expect(await tray.imageBytes(beans.id, 100)).toBeUndefined();
 	});
 
+	test("is kept for 200 chats that aren't shown, and those without attachments go first", async () => {
+		const { tray, write, add } = await makeAttachmentBench();
+		await add(await write("a.csv", "a\n"));
+		tray.show("empty", "first");
+		for (let index = 0; index < 200; index += 1) {
+			tray.show(`next ${index}`, index === 0 ? "empty" : `next ${index - 1}`);
+			await add(await write(`b${index}.csv`, "a\n"));
+		}
+		expect([tray.aside.size, tray.aside.has("first"), tray.aside.has("empty")]).toEqual([
+			200,
+			true,
+			false,
+		]);
+		tray.show("last", "next 199");
+		expect([tray.aside.size, tray.aside.has("first")]).toEqual([200, false]);
+	});
+
 	test("stays once, whatever path leads to it", async () => {
 		const { tray, write, workspace } = await makeAttachmentBench();
 		const path = await write("data.csv", "a\n");

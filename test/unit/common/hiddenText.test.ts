@@ -21,6 +21,9 @@ test.each([
 	["a\u00AD", "a␣U+00AD"],
 	["a\u{D800}", "a␣U+D800"],
 	["a\uFE0F\u3164\uE000\uFFFC", "a␣U+FE0F␣U+3164␣U+E000␣U+FFFC"],
+	["\u845B\u{E0100}\u6F22\u{E0172}\u8FBB\uFE00", "\u845B␣U+E0100\u6F22␣U+E0172\u8FBB␣U+FE00"],
+	["1\u{E0141}2\uFE01+\u{E0101}", "1␣U+E01412␣U+FE01+␣U+E0101"],
+	["a\u2800b\u{1D159}", "a␣U+2800b␣U+1D159"],
 ])("T30: in one line %j is shown as %s", (text, shown) => {
 	expect(revealInLine(text)).toBe(shown);
 });
@@ -44,7 +47,6 @@ const ordinary = [
 	],
 	["a Persian plural of a Latin word", "PDF\u200C\u0647\u0627"],
 	["Hindi and Malayalam", "\u0915\u094D\u200D\u0937 \u0D15\u0D4D\u200D"],
-	["an ideographic variation", "\u845B\u{E0100}"],
 ] as const;
 
 test.each(ordinary)("%s is no hidden text and shown as it is", (_, text) => {
@@ -54,6 +56,7 @@ test.each(ordinary)("%s is no hidden text and shown as it is", (_, text) => {
 });
 
 test.each([
+	["an ideographic variation", "\u845B\u{E0100}\u57CE"],
 	["a soft hyphen", "Donau\u00ADdampf"],
 	["a zero-width space", "http://\u200Bexample"],
 	["a mark of direction", "\u05E9\u05DC\u05D5\u05DD C++\u200E!"],

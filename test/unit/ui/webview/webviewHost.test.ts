@@ -104,6 +104,25 @@ test("T19: a message over the size cap is ignored", async () => {
 	expect(greet).not.toHaveBeenCalled();
 });
 
+test("T19: bytes, what is nested deep and what holds itself are ignored before they are written as JSON", async () => {
+	const { port, greet } = createHost();
+	const circle: { name: string; circle?: unknown } = { name: "x" };
+	circle.circle = circle;
+	let deep: unknown = {};
+	for (let depth = 0; depth < 1_100_000; depth += 1) {
+		deep = [deep];
+	}
+	const write = vi.spyOn(JSON, "stringify");
+	const many = [new Uint8Array(2_000_000), new ArrayBuffer(2_000_000), circle, deep];
+	for (const params of [...many, { name: new Float64Array(200_000) }]) {
+		await port.receive(request("greet", params));
+	}
+	expect(write).not.toHaveBeenCalled();
+	write.mockRestore();
+	expect(port.sent).toEqual([]);
+	expect(greet).not.toHaveBeenCalled();
+});
+
 test("T19: 20,000 random messages neither crash it nor reach a handler with a wrong value", async () => {
 	const { port, greet, fail } = createHost();
 	let seed = 42;

@@ -12,7 +12,7 @@ import {
 	writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Download } from "../../../../src/client/download.ts";
 import { AbortError } from "../../../../src/common/errors.ts";
 import { anyLookup } from "../../../../src/video/download/clipAddress.ts";
@@ -177,6 +177,27 @@ test("J12, T27: a redirect into a private network is refused, one within the ser
 		response.writeHead(302, { location: "/real" }).end();
 	const followed = await makeBench(within, clip());
 	expect(await followed.run()).toMatchObject({ name: "ready" });
+});
+
+test("J12, T27: a redirect from https to the service's own plain address is refused", async () => {
+	const bench = await makeBench(clip());
+	const headers: Record<string, string> = { location: `${bench.service.url}/clip` };
+	const close = vi.fn();
+	const opened = vi.spyOn(Download, "open");
+	onTestFinished(() => opened.mockRestore());
+	const away: Download = Object.create(Download.prototype, {
+		status: { value: 302 },
+		header: { value: (name: string) => headers[name] },
+		close: { value: close },
+	});
+	opened.mockResolvedValueOnce(away);
+	const resolve = () => Promise.resolve([{ address: "93.184.216.34", family: 4 as const }]);
+	expect(await bench.run({ address: "https://cdn.example/a.mp4", resolve })).toMatchObject({
+		name: "addressRefused",
+		reason: "it redirects to an address without https",
+	});
+	expect(close).toHaveBeenCalledOnce();
+	expect(bench.service.log).toEqual([]);
 });
 
 test("J12: redirects without end are refused", async () => {
