@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Connection } from "../client/contract/serviceClient.ts";
 import { type Clock, every, systemClock } from "../common/async.ts";
 import { Disposable, type Event } from "../common/disposable.ts";
@@ -11,7 +10,7 @@ import { ClipFetcher } from "./download/clipFetcher.ts";
 import type { Resolve } from "./download/clipAddress.ts";
 import { discardPart, discardParts } from "./download/clipFile.ts";
 import { JobTable } from "./store/jobTable.ts";
-import { PollerLease, PollRight } from "./store/pollerLease.ts";
+import { JobOwners } from "./store/jobOwners.ts";
 import { VideoJobStore } from "./store/videoJobStore.ts";
 import type { JoinClips } from "./join/joinThread.ts";
 import { Storyboards } from "./storyboard/storyboards.ts";
@@ -45,8 +44,8 @@ const defaultMaxClipBytes = 2 * 1024 ** 3;
 /** How long a removed job can be restored, in milliseconds. */
 const undoMs = 24 * 60 * 60_000;
 
-/** Interval for detecting requests of programs that have ended, in milliseconds. */
-const lostSubmittersMs = 15_000;
+/** Interval for detecting requests and jobs of windows that are gone, in milliseconds. */
+const lostWindowsMs = 15_000;
 
 export class VideoJobs extends Disposable {
 	private readonly dependencies: VideoJobsDependencies;
@@ -90,13 +89,10 @@ export class VideoJobs extends Disposable {
 		this.storyboards = this.register(
 			new Storyboards({ ...shared, joinClips, clipsFolder, recordsFolder: folder }),
 		);
-		const path = join(folder, "poller.lease");
-		const onChange = (): void => this.poller.sync();
-		const lease = this.register(new PollerLease({ path, holder, clock, log, onChange }));
-		const right = new PollRight(lease, holder, clock);
+		const owners = this.register(new JobOwners(holder, clock));
 		const clips = new ClipFetcher({
 			table,
-			right,
+			owners,
 			accounts,
 			folder: dependencies.clipsFolder,
 			maxBytes: dependencies.maxClipBytes ?? defaultMaxClipBytes,
@@ -106,7 +102,7 @@ export class VideoJobs extends Disposable {
 			freeBytes,
 		});
 		this.poller = this.register(
-			new Poller({ table, lease, right, accounts, clips, clock, log, random }),
+			new Poller({ table, holder, owners, accounts, clips, clock, log, random }),
 		);
 	}
 
@@ -137,7 +133,7 @@ export class VideoJobs extends Disposable {
 		this.connectionsChanged();
 		this.poller.sync();
 		await this.storyboards.start();
-		this.register(every(lostSubmittersMs, () => void this.submissions.findLost(), this.clock));
+		this.register(every(lostWindowsMs, () => this.takeOver(), this.clock));
 	}
 
 	/**
@@ -251,6 +247,11 @@ export class VideoJobs extends Disposable {
 				void this.table.apply(id, { type: "watchRequested" });
 			}
 		}
+	}
+
+	private takeOver(): void {
+		void this.submissions.findLost();
+		this.poller.sync();
 	}
 
 	private withScenes(id: string): string[] {

@@ -6,13 +6,13 @@ import { videoFailureOf, type ClipTarget, type VideoJob } from "../job/videoJob.
 import type { Resolve } from "./clipAddress.ts";
 import { discardParts, findNamed } from "./clipFile.ts";
 import type { JobTable } from "../store/jobTable.ts";
-import type { PollRight } from "../store/pollerLease.ts";
+import type { JobOwners } from "../store/jobOwners.ts";
 import { downloadClip } from "./videoDownload.ts";
 import { clipBaseName } from "./videoFileName.ts";
 
 export interface ClipFetcherDependencies {
 	readonly table: JobTable;
-	readonly right: PollRight;
+	readonly owners: JobOwners;
 	readonly accounts: AccountDependencies;
 	readonly folder: () => string;
 	readonly maxBytes: number;
@@ -168,7 +168,7 @@ class DownloadProgress {
 	}
 
 	report(received: number, total: number | undefined): void {
-		const { table, right, clock } = this.dependencies;
+		const { table, owners, clock } = this.dependencies;
 		const { id, watch } = this.job;
 		const now = clock.monotonic();
 		const event = { type: "downloadProgressed", round: watch.round, received, total } as const;
@@ -178,9 +178,8 @@ class DownloadProgress {
 		}
 		if (now - this.recordedAt >= recordMs) {
 			this.recordedAt = now;
-			void table.apply(id, event);
-			void right.verify(this.job).then(isOurs => {
-				if (!isOurs) {
+			void table.apply(id, event).then(job => {
+				if (!job || !owners.isOurs(job)) {
 					this.lost.abort();
 				}
 			});

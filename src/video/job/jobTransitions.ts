@@ -91,6 +91,12 @@ export type VideoJobEvent =
 			readonly total: number | undefined;
 	  }
 	| { readonly type: "downloadEnded"; readonly round: number; readonly ending: DownloadEnding }
+	/** A window takes over the job of one that is gone. `from` and `by` are the follower before and after. */
+	| {
+			readonly type: "takenOver";
+			readonly from: Submitter | undefined;
+			readonly by: Submitter;
+	  }
 	| { readonly type: "watchStopped" }
 	| { readonly type: "watchRequested"; readonly ignoresSizeLimit?: boolean }
 	| StoryboardEvent
@@ -106,6 +112,8 @@ export function transition(job: VideoJob, event: VideoJobEvent): VideoJob {
 		case "submitFailed":
 		case "submitterLost":
 			return isFromSubmitter(job, event.session) ? afterSubmit(job, event) : job;
+		case "takenOver":
+			return job.follower?.window === event.from?.window ? { ...job, follower: event.by } : job;
 		case "watchStopped":
 			return isWatched(job) ? withState(job, { name: "watchingStopped", by: "user" }) : job;
 		case "watchRequested":
@@ -174,6 +182,7 @@ function submitting(job: VideoJob, submitter: Submitter): VideoJob {
 	return {
 		...job,
 		submitter,
+		follower: undefined,
 		keyMark: undefined,
 		submissions: job.submissions + 1,
 		state: { name: "submitting" },

@@ -124,6 +124,18 @@ const stateSchema = z.discriminatedUnion("name", [
 export type VideoJobState = DeepReadonly<z.infer<typeof stateSchema>>;
 export type VideoJobStateName = VideoJobState["name"];
 
+/**
+ * A program. `session` is unique for every request that it sent; `window` is the window, and `since` the start of the request, in milliseconds since
+ * 1970.
+ */
+const submitterSchema = z.object({
+	pid: z.int(),
+	host: text,
+	session: text,
+	since: maybeNumber,
+	window: maybeText,
+});
+
 export const videoJobSchema = z.object({
 	/** Cutaway's own id and the name of the record. */
 	id: text,
@@ -156,11 +168,10 @@ export const videoJobSchema = z.object({
 	submissions: count,
 	/** Identifies the account without revealing its key. Set with the generation id. */
 	keyMark: maybeText,
-	/**
-	 * The program that sends the request, so that other windows can tell whether it still runs. `session` is unique for every start of the program and
-	 * every request; `since` is the start of the request, in milliseconds since 1970.
-	 */
-	submitter: z.optional(z.object({ pid: z.int(), host: text, session: text, since: maybeNumber })),
+	/** The program that sends the request, so that other windows can tell whether it still runs. */
+	submitter: z.optional(submitterSchema),
+	/** The program that checks the job since the submitter is gone. */
+	follower: z.optional(submitterSchema),
 	generationId: maybeText,
 	state: stateSchema,
 	/** Further details of the local service's last report. Invalid ones don't make the job unreadable. */

@@ -12,14 +12,15 @@ import {
 	staggerMs,
 } from "../job/generationReading.ts";
 import { isWatched, type VideoJob, videoFailureOf } from "../job/videoJob.ts";
+import type { LeaseHolder } from "../../storage/lease.ts";
 import type { ClipFetcher } from "../download/clipFetcher.ts";
 import type { JobTable } from "../store/jobTable.ts";
-import type { PollerLease, PollRight } from "../store/pollerLease.ts";
+import type { JobOwners } from "../store/jobOwners.ts";
 
 export interface PollerDependencies {
 	readonly table: JobTable;
-	readonly lease: PollerLease;
-	readonly right: PollRight;
+	readonly holder: LeaseHolder;
+	readonly owners: JobOwners;
 	readonly accounts: AccountDependencies;
 	readonly clips: ClipFetcher;
 	readonly clock: Clock;
@@ -44,7 +45,7 @@ const wakeJumpMs = 15_000;
 /** Age of a request up to which a job counts as just submitted, in milliseconds. */
 const freshMs = 1_000;
 
-/** Checks every watched job while this window holds the lease, and starts the downloads. Sends only requests that are free. docs/faults.md. */
+/** Checks every watched job of this window, and of windows that are gone, and starts the downloads. Sends only requests that are free. docs/faults.md. */
 export class Poller extends Disposable {
 	private readonly dependencies: PollerDependencies;
 	private readonly watchings = new Map<string, Watching>();
@@ -60,14 +61,12 @@ export class Poller extends Disposable {
 		this.register(dependencies.table.onDidChange(id => this.syncOne(id)));
 	}
 
-	/** Starts and stops watching jobs as needed. Call it when the lease is gained or lost. */
+	/** Starts and stops watching jobs as needed, also those of windows that are gone. */
 	sync(): void {
 		if (this.isDisposed) {
 			return;
 		}
-		const { table, lease } = this.dependencies;
-		table.all().forEach(({ id }) => this.note(id));
-		lease.want(this.watched.size > 0);
+		this.dependencies.table.all().forEach(({ id }) => this.note(id));
 		const fresh = [...this.watched].flatMap(id => this.taken(id) ?? []);
 		fresh.forEach((job, index) => this.begin(job, staggerMs(index, fresh.length)));
 		this.keepTicking();
@@ -79,7 +78,6 @@ export class Poller extends Disposable {
 			return;
 		}
 		this.note(id);
-		this.dependencies.lease.want(this.watched.size > 0);
 		const job = this.taken(id);
 		if (job) {
 			this.begin(job, 0);
@@ -89,24 +87,35 @@ export class Poller extends Disposable {
 
 	/** Records whether a job is to be watched. Drops it if it isn't, if another window watches it, or if its round changed. */
 	private note(id: string): void {
-		const { table, right } = this.dependencies;
+		const { table, owners } = this.dependencies;
 		const job = table.get(id);
 		const isToWatch = job !== undefined && isWatched(job) && !table.isReadOnly(id);
 		if (isToWatch) {
 			this.watched.add(id);
+			this.takeOver(job);
 		} else {
 			this.watched.delete(id);
+			owners.forget(id);
 		}
 		const watching = this.watchings.get(id);
-		if (watching && !(isToWatch && right.isOurs(job) && job.watch.round === watching.round)) {
+		if (watching && !(isToWatch && owners.isOurs(job) && job.watch.round === watching.round)) {
 			this.drop(id, watching);
+		}
+	}
+
+	/** Takes over a job of a window that is gone. If several windows try, the lock of the record lets one of them. */
+	private takeOver(job: VideoJob): void {
+		const { table, owners, holder, clock } = this.dependencies;
+		if (!owners.isOurs(job) && owners.isLeft(job)) {
+			const by = { ...holder, window: holder.session, since: clock.now() };
+			void table.apply(job.id, { type: "takenOver", from: job.follower, by });
 		}
 	}
 
 	/** Returns the job if this window should start watching it. */
 	private taken(id: string): VideoJob | undefined {
 		const job = this.dependencies.table.get(id);
-		const isOurs = this.watched.has(id) && job !== undefined && this.dependencies.right.isOurs(job);
+		const isOurs = this.watched.has(id) && job && this.dependencies.owners.isOurs(job);
 		return isOurs && !this.watchings.has(id) ? job : undefined;
 	}
 
@@ -167,11 +176,11 @@ export class Poller extends Disposable {
 	}
 
 	private async check(id: string, watching: Watching): Promise<void> {
-		const { table, clips, right } = this.dependencies;
+		const { table, clips, owners } = this.dependencies;
 		const { signal } = watching.stopping;
 		const address = await this.polls.run(() => this.poll(id, watching), signal);
 		const job = table.get(id);
-		if (address === undefined || job?.state.name !== "downloading" || !(await right.verify(job))) {
+		if (address === undefined || job?.state.name !== "downloading" || !owners.isOurs(job)) {
 			return;
 		}
 		const ending = await clips.fetch(job, address, signal, () => this.poll(id, watching));
@@ -260,21 +269,19 @@ export class Poller extends Disposable {
 			this.ticker = undefined;
 		} else if (!this.ticker) {
 			this.lastTick = clock.now();
-			this.ticker = every(tickMs, () => void this.tick(), clock);
+			this.ticker = every(tickMs, () => this.tick(), clock);
 		}
 	}
 
 	/** If the wall clock has jumped ahead, the machine slept. Checks every job once, spread over a few seconds. */
-	private async tick(): Promise<void> {
-		const { clock, lease } = this.dependencies;
+	private tick(): void {
+		const { clock } = this.dependencies;
 		const now = clock.now();
 		const jumpMs = now - this.lastTick - tickMs;
 		this.lastTick = now;
 		if (jumpMs <= wakeJumpMs) {
 			return;
 		}
-		// Drops the jobs if another window took over meanwhile.
-		await lease.verify();
 		const idle = [...this.watchings].filter(([, watching]) => !watching.isBusy);
 		idle.forEach(([id, watching], index) =>
 			this.schedule(id, watching, staggerMs(index, idle.length)),

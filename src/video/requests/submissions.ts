@@ -50,7 +50,8 @@ export class Submissions {
 		const session = randomUUID();
 		// Must happen before the record is written, or `findLost` would take the request for that of an ended program.
 		this.sending.add(session);
-		return { ...this.dependencies.holder, session, since: this.dependencies.clock.now() };
+		const { holder, clock } = this.dependencies;
+		return { ...holder, window: holder.session, session, since: clock.now() };
 	}
 
 	/** Cancels a `begin`. Nothing was or will be sent. */
