@@ -11,9 +11,6 @@ const entrySchema = z.object({
 	callId: z.string(),
 	tool: z.string(),
 	fingerprint: z.string(),
-	files: z.readonly(
-		z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
-	),
 }) satisfies z.ZodMiniType<LedgerEntry>;
 
 /** A code block of an answer that the user applied to a file. It isn't part of the turn's messages. */

@@ -3,7 +3,6 @@ import type { Log } from "../../common/log.ts";
 import type { GateCall } from "./acceptCall.ts";
 import { textOf } from "../tool/resultText.ts";
 import type { ChangeJournal } from "../undo/changeJournal.ts";
-import { snapshotsOf } from "../undo/changedFiles.ts";
 import type { EditorActions, FileChange } from "../tool/editorActions.ts";
 import type { Tool, ToolLedger, ToolPlan } from "../tool/tool.ts";
 
@@ -24,7 +23,7 @@ export async function recordChange(
 ): Promise<void> {
 	const { callId } = call;
 	try {
-		await ledger.begin({ callId, tool: tool.name, fingerprint, files: snapshotsOf(changes) });
+		await ledger.begin({ callId, tool: tool.name, fingerprint });
 		if (changes.length > 0) {
 			await journal.begin(call, changes);
 		}

@@ -183,12 +183,6 @@ export interface LedgerEntry {
 	readonly callId: string;
 	readonly tool: string;
 	readonly fingerprint: string;
-	/** Each file's digest before and after the change, for comparison with the disk after a crash. */
-	readonly files: readonly {
-		readonly label: string;
-		readonly before: string;
-		readonly after: string;
-	}[];
 }
 
 /** Persistent record of calls. */

@@ -7,7 +7,7 @@ import { sha256 } from "../tool/safeFile.ts";
 import type { FileChange } from "../tool/editorActions.ts";
 import { applyHunks, type FilePreview } from "../tool/edits.ts";
 import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
-import { type ChangedFile, changedFiles, netChange, textDigest } from "./changedFiles.ts";
+import { type ChangedFile, changedFiles, netChange } from "./changedFiles.ts";
 import { type ChangeJournal, isWhole } from "./changeJournal.ts";
 import {
 	type KeptFile,
@@ -161,7 +161,8 @@ async function changedAtSaving(
 			const { target, before, hunks } = change;
 			// A file that was renamed as well is no longer there.
 			const now = await textAt(target.path, dependencies);
-			const isAsGiven = !now || textDigest(now.text) === textDigest(applyHunks(before, hunks));
+			const isAsGiven =
+				!now || withLineFeeds(now.text) === withLineFeeds(applyHunks(before, hunks));
 			labels.push(...(isAsGiven ? [] : [target.label]));
 		}
 	}
@@ -192,4 +193,9 @@ async function previewOf(
 		case "rename":
 			return [];
 	}
+}
+
+/** An editor may change the kind of line endings. */
+function withLineFeeds(text: string): string {
+	return text.replaceAll("\r\n", "\n");
 }

@@ -5,13 +5,8 @@ import type { Turn } from "../../chat/turn/turn.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
-import type { CardLocation, ToolCardView } from "../../shared/tools.ts";
-import {
-	type ChangedFile,
-	changedFiles,
-	compareSnapshot,
-	type FileSnapshot,
-} from "../../tools/undo/changedFiles.ts";
+import type { CardLocation } from "../../shared/tools.ts";
+import { type ChangedFile, changedFiles } from "../../tools/undo/changedFiles.ts";
 import {
 	type ChangeJournal,
 	isUndo,
@@ -26,9 +21,7 @@ import {
 } from "../../tools/undo/keptChange.ts";
 import { planUndo, type UndoPlanDependencies } from "../../tools/undo/undoPlan.ts";
 import type { EditorActions } from "../../tools/tool/editorActions.ts";
-import type { LedgerEntry } from "../../tools/tool/tool.ts";
-import { textOf } from "../../tools/tool/resultText.ts";
-import { type WorkspacePaths, resolveTarget } from "../../paths/resolveTarget.ts";
+import type { WorkspacePaths } from "../../paths/resolveTarget.ts";
 import type { EditPreviews } from "../../editor/editPreview.ts";
 import type { ToolCardStore } from "./toolCardStore.ts";
 
@@ -63,7 +56,7 @@ export class ToolHistory {
 		this.shownChat = chatId;
 		try {
 			await tellChanges(this.dependencies, chatId, turns);
-			await Promise.all(turns.map(turn => tellLost(this.dependencies, turn)));
+			turns.forEach(turn => tellLost(this.dependencies.cards, turn));
 		} catch (error) {
 			this.log.warn("The changes of a chat could not be told", { error: toError(error).name });
 		}
@@ -133,17 +126,16 @@ async function madeFiles(
 	return made;
 }
 
-/** Adds a note to each call without a result about what its files show. */
-async function tellLost(dependencies: ToolHistoryDependencies, turn: Turn): Promise<void> {
-	const { cards } = dependencies;
+/** Adds a note to each call without a result. */
+function tellLost(cards: ToolHistoryDependencies["cards"], turn: Turn): void {
+	const started = new Set(turn.startedTools?.map(({ callId }) => placeOfCall(callId).cardId));
 	for (const { card, isReader } of cards.remember([turn])) {
 		if (card.state !== "stopped" || isReader) {
 			continue;
 		}
-		const entry = entryOf(turn, card);
 		const place = { turnId: turn.id, cardId: card.id };
-		if (entry) {
-			cards.noteLost(place, lostSentence(entry, await snapshotOf(dependencies, entry)));
+		if (started.has(card.id)) {
+			cards.noteLost(place, interruptedSentence());
 		} else {
 			const isCutOff = turn.progress.state === "interrupted";
 			cards.noteNotApproved(place, isCutOff ? cutOffSentence() : notApprovedSentence());
@@ -151,43 +143,10 @@ async function tellLost(dependencies: ToolHistoryDependencies, turn: Turn): Prom
 	}
 }
 
+const interruptedSentence = (): string =>
+	l10n.t("This call was interrupted and may have had an effect. Check before you repeat it.");
 const cutOffSentence = (): string => l10n.t("VS Code restarted before you approved this.");
 const notApprovedSentence = (): string => l10n.t("It wasn't approved.");
-
-function entryOf({ startedTools = [] }: Turn, { id }: ToolCardView): LedgerEntry | undefined {
-	return startedTools.find(({ callId }) => placeOfCall(callId).cardId === id);
-}
-
-function snapshotOf(
-	{ editor, paths }: ToolHistoryDependencies,
-	entry: LedgerEntry,
-): Promise<FileSnapshot> {
-	return compareSnapshot(entry.files, async label => {
-		const resolution = resolveTarget(label, paths());
-		if (!resolution.ok || resolution.target.kind !== "file") {
-			return undefined;
-		}
-		// A file that isn't text exists, but can't be compared.
-		return (await textOf(editor, resolution.target)) ?? "";
-	});
-}
-
-function lostSentence({ files }: LedgerEntry, snapshot: FileSnapshot): string {
-	if (typeof snapshot === "object") {
-		const [done, left] = [snapshot.applied, snapshot.notApplied].map(names => names.join(", "));
-		return l10n.t("It was applied to {0}, but not to {1}.", done ?? "", left ?? "");
-	}
-	switch (snapshot) {
-		case "applied":
-			return l10n.t("It was applied. Only its result was lost.");
-		case "notApplied":
-			return l10n.t("It wasn't applied.");
-		case "unknown":
-			return files.length > 0
-				? l10n.t("It may have been applied. Check {0}.", files.map(({ label }) => label).join(", "))
-				: l10n.t("It may have had an effect. Its result was lost.");
-	}
-}
 
 async function undo(dependencies: ToolHistoryDependencies, place: CardLocation): Promise<void> {
 	const { journal, cards, editor, paths } = dependencies;

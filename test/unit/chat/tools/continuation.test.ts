@@ -178,7 +178,7 @@ describe("a click on a code block", () => {
 		for (const id of [first, last]) {
 			const callId = `${id}:1:0:code-1`;
 			blockCalls.add({ callId, name: "apply_code", arguments: "{}", after: 1 });
-			await blockCalls.begin({ callId, tool: "apply_code", fingerprint: "f", files: [] });
+			await blockCalls.begin({ callId, tool: "apply_code", fingerprint: "f" });
 			blockCalls.end({ callId, state: "done", durationMs: 5, content: "Changed a.txt." });
 		}
 		await chat.session.retry(last ?? "");

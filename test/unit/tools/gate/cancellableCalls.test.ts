@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
 import { AbortError } from "../../../../src/common/errors.ts";
 import { CancellableCalls } from "../../../../src/tools/gate/toolGate.ts";
-import {
-	compareSnapshot,
-	snapshotsOf,
-	textDigest,
-} from "../../../../src/tools/undo/changedFiles.ts";
 import { placeOfCall, toolCallId } from "../../../../src/chat/turn/toolRecord.ts";
 
 const ledger = { begin: () => Promise.resolve() };
@@ -59,18 +54,4 @@ test("a call that is over hears nothing of a Cancel", async () => {
 test("a call's id gives back its place, whatever the model's own id holds", () => {
 	const place = { turnId: "t", attempt: 2, round: 3, cardId: "a:b:" };
 	expect(placeOfCall(toolCallId(place))).toEqual(place);
-});
-
-test("U18: what became of a lost call is claimed only where every file bears it out", async () => {
-	const files = [
-		{ label: "a", before: textDigest("one"), after: textDigest("two") },
-		{ label: "b", before: "missing", after: textDigest("x\ny") },
-	];
-	const compare = (texts: Readonly<Record<string, string>>) =>
-		compareSnapshot(files, label => Promise.resolve(texts[label]));
-	expect(await compare({ a: "two", b: "x\r\ny" })).toBe("applied");
-	expect(await compare({ a: "one" })).toBe("notApplied");
-	expect(await compare({ a: "two" })).toEqual({ applied: ["a"], notApplied: ["b"] });
-	expect(await compare({ a: "two", b: "other" })).toBe("unknown");
-	expect(await compareSnapshot(snapshotsOf([]), () => Promise.resolve(""))).toBe("unknown");
 });
