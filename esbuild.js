@@ -129,19 +129,19 @@ const builds = [
 	},
 	{
 		...node,
-		entryPoints: { localReader: "src/localService/browsing/worker.ts" },
+		entryPoints: { localReader: "src/browsing/worker.ts" },
 		outdir: out,
 		// What linkedom brings along and reading a page has no use for.
 		alias: {
-			"dom-serializer": "./src/localService/browsing/unusedPackages.ts",
-			cssom: "./src/localService/browsing/unusedPackages.ts",
+			"dom-serializer": "./src/browsing/unusedPackages.ts",
+			cssom: "./src/browsing/unusedPackages.ts",
 		},
 	},
 	{
 		...node,
 		entryPoints: { documents: "src/documents/worker.ts" },
 		outdir: out,
-		alias: { "dom-serializer": "./src/localService/browsing/unusedPackages.ts" },
+		alias: { "dom-serializer": "./src/browsing/unusedPackages.ts" },
 		plugins: [trimEntities],
 	},
 	{

@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defaultHub, hubModels } from "../src/common/models.ts";
+import { defaultHub, hubModels } from "../src/common/modelSetup.ts";
 import { resolveFile } from "../src/localService/embedded/hubFile.ts";
 
 const file = join(import.meta.dirname, "../src/common/knownModelFiles.ts");

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { systemClock, Lazy } from "./common/async.ts";
 import { type Log, redactingLog } from "./common/log.ts";
 import { registerAccessibilityHelp, registerSample } from "./ui/app/readOnlyDocuments.ts";
-import { chatViewId } from "./ui/chat-view/pageFocus.ts";
+import { chatViewId } from "./ui/chatView/pageFocus.ts";
 import { registerCommands } from "./ui/base/commands.ts";
 import { commandTable } from "./ui/app/commandTable.ts";
 import { registerLanguageModelTools } from "./ui/tools/languageModelTools.ts";
@@ -73,52 +73,58 @@ export async function deactivate(): Promise<void> {
 }
 
 function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log): Lazy<Runtime> {
-	const pathOf = (base: vscode.Uri, ...names: readonly string[]): string =>
-		vscode.Uri.joinPath(base, ...names).fsPath;
 	return new Lazy(async () => {
-		const [app, host, models, editor, engines, looks, network, mirrors] = await Promise.all([
-			import("./ui/app/runtime.ts"),
-			import("./localService/host/lifecycle.ts"),
-			import("./ui/models/modelServers.ts"),
-			import("./ui/models/editorModels.ts"),
-			import("./ui/videoEngine/videoSetup.ts"),
-			import("./ui/clipLooks/clipLooks.ts"),
-			import("./ui/connection/connection.ts"),
-			import("./ui/models/pythonPackages.ts"),
-		]);
+		const [app, host, work, pages, models, editor, engines, looks, network, mirrors] =
+			await Promise.all([
+				import("./ui/app/runtime.ts"),
+				import("./localService/host/lifecycle.ts"),
+				import("./localService/host/localWork.ts"),
+				import("./browsing/readPage.ts"),
+				import("./ui/models/serverSettings.ts"),
+				import("./ui/models/editorModels.ts"),
+				import("./ui/videoEngine/videoSetup.ts"),
+				import("./ui/clipLooks/clipLooksReader.ts"),
+				import("./ui/connection/connection.ts"),
+				import("./ui/models/pythonPackages.ts"),
+			]);
+		const allowedProviders = allowedProvidersIn(context.globalState);
 		const videoSetup = (settings: Settings) =>
 			engines.readVideoSetup(settings, keys, context.globalState, log);
-		const dist = (...names: readonly string[]) => pathOf(context.extensionUri, "dist", ...names);
+		const dist = (name: string) => vscode.Uri.joinPath(context.extensionUri, "dist", name).fsPath;
 		return new app.Runtime({
 			extension: context,
 			keys,
 			clock: systemClock,
 			log,
-			allowedProviders: allowedProvidersIn(context.globalState),
+			allowedProviders,
 			videoSetup,
-			createLocalService: settings => {
+			createLocal: settings => {
 				const clipLooks = new looks.ClipLooksReader({
-					...{ settings, log, clock: systemClock },
+					settings,
+					log,
+					clock: systemClock,
 					colorsFile: dist("codeColors.js"),
-					oniguruma: dist("video", "onig.wasm.br"),
+					oniguruma: dist("video/onig.wasm.br"),
 				});
 				context.subscriptions.push(clipLooks);
-				return new host.LocalService({
+				const setup = {
 					workerFile: dist("localService.js"),
-					readerFile: dist("localReader.js"),
-					dataFolder: pathOf(context.globalStorageUri, "localService"),
-					models: () => models.readModelSetup(settings, keys, log),
-					videoEngine: () => videoSetup(settings),
-					clipLooks: (prompts, choice) => clipLooks.read(prompts, choice),
+					dataFolder: vscode.Uri.joinPath(context.globalStorageUri, "localService").fsPath,
+					clipLooks: (...asked: Parameters<typeof clipLooks.read>) => clipLooks.read(...asked),
 					network: () => network.readNetworkSetup(settings),
-					packageMirror: () => mirrors.packageMirrorOf(settings),
-					editorModels: editor.createEditorModels({
-						allowed: allowedProvidersIn(context.globalState),
-						log,
-					}),
 					clock: systemClock,
 					log,
+				};
+				const service = new host.LocalService({
+					...setup,
+					models: () => models.readModelSetup(settings, keys, log),
+					videoEngine: () => videoSetup(settings),
+					packageMirror: () => mirrors.packageMirrorOf(settings),
+					editorModels: editor.createEditorModels({ allowed: allowedProviders, log }),
 				});
+				const workerFile = dist("localReader.js");
+				const readPage = pages.createPageReader({ ...setup, workerFile }, systemClock);
+				return { service, work: new work.LocalWork(setup), readPage };
 			},
 		});
 	});

@@ -6,8 +6,8 @@ import type {
 	Exclusion,
 	FileDecoder,
 	FolderReport,
-} from "./attachment/attachmentTray.ts";
-import { AttachmentError, toAttachmentError } from "./attachment/failures.ts";
+} from "./contract/attachmentTray.ts";
+import { AttachmentError, toAttachmentError } from "./contract/failures.ts";
 import { inspectPath } from "./files/inspect.ts";
 import { failedEntry, fileEntry, type TrayEntry } from "./trayEntry.ts";
 

@@ -1,10 +1,10 @@
 import { throwIfAborted } from "../common/async.ts";
-import type { AttachmentLimits, FileDecoder, Preparation } from "./attachment/attachmentTray.ts";
+import type { AttachmentLimits, FileDecoder, Preparation } from "./contract/attachmentTray.ts";
 import { type CutText, cutText, hashText, readText, textOfBytes } from "./files/readText.ts";
 import type { DocumentReadings } from "./documentReadings.ts";
 import { type TrayEntry, withSecrets } from "./trayEntry.ts";
 import { openConfirmed, type TrayUploads } from "./trayUploads.ts";
-import type { TurnAttachment } from "./attachment/turnAttachment.ts";
+import type { TurnAttachment } from "./contract/turnAttachment.ts";
 
 export interface PreparationDependencies {
 	readonly limits: AttachmentLimits;

@@ -1,13 +1,13 @@
 import { throwIfAborted } from "../common/async.ts";
 import { isAbortError, toError } from "../common/errors.ts";
-import type { AttachmentTrayDependencies, RenewalOptions } from "./attachment/attachmentTray.ts";
+import type { AttachmentTrayDependencies, RenewalOptions } from "./contract/attachmentTray.ts";
 import { fileAccountOf } from "./upload/uploader.ts";
 import type { TrayUploads } from "./trayUploads.ts";
 import {
 	currentFiles,
 	type FileAttachment,
 	type TurnAttachment,
-} from "./attachment/turnAttachment.ts";
+} from "./contract/turnAttachment.ts";
 
 /** Ensures that the current service has the files of earlier turns. */
 export class Renewals {

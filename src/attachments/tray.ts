@@ -1,4 +1,4 @@
-import { charactersPerToken } from "../common/models.ts";
+import { charactersPerToken } from "../common/modelSetup.ts";
 import { Coalescer } from "../common/async.ts";
 import { Disposable, Emitter, type Event } from "../common/disposable.ts";
 import { toError } from "../common/errors.ts";
@@ -8,7 +8,7 @@ import type {
 	AttachmentState,
 	AttachmentUse,
 	TextBudget,
-} from "./attachment/attachment.ts";
+} from "./contract/attachment.ts";
 import {
 	type AttachmentLimits,
 	defaultAttachmentLimits,
@@ -18,15 +18,15 @@ import {
 	type AttachmentTrayDependencies,
 	type Preparation,
 	type RenewalOptions,
-} from "./attachment/attachmentTray.ts";
+} from "./contract/attachmentTray.ts";
 import { inspectTextPath, resolveFolders } from "./files/inspect.ts";
-import { openResolved } from "./files/openFile.ts";
+import { openResolved } from "./files/openedFile.ts";
 import { DocumentReadings } from "./documentReadings.ts";
 import { TrayUploads } from "./trayUploads.ts";
 import { prepareEntries } from "./preparation.ts";
 import { Renewals } from "./renewals.ts";
 import { bytesEntry, warningKey, idleState, textEntry, type TrayEntry } from "./trayEntry.ts";
-import type { TurnAttachment } from "./attachment/turnAttachment.ts";
+import type { TurnAttachment } from "./contract/turnAttachment.ts";
 
 const progressMs = 100;
 

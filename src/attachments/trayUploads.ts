@@ -1,10 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import { isAbortError } from "../common/errors.ts";
 import { Limiter } from "../common/async.ts";
-import type { AttachmentState } from "./attachment/attachment.ts";
-import { AttachmentError, failureOf } from "./attachment/failures.ts";
-import type { AttachmentLimits, AttachmentTrayDependencies } from "./attachment/attachmentTray.ts";
-import { type OpenFile, openResolved } from "./files/openFile.ts";
+import type { AttachmentState } from "./contract/attachment.ts";
+import { AttachmentError, failureOf } from "./contract/failures.ts";
+import type { AttachmentLimits, AttachmentTrayDependencies } from "./contract/attachmentTray.ts";
+import { type OpenFile, openResolved } from "./files/openedFile.ts";
 import { warningKey, idleState, sizeLimit, type TrayEntry } from "./trayEntry.ts";
 import { fileSource, memorySource } from "./upload/uploadSource.ts";
 import { type HeldBytes, Uploader, type UploadSource } from "./upload/uploader.ts";

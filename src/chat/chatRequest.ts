@@ -1,14 +1,14 @@
-import { charactersPerToken } from "../common/models.ts";
+import { charactersPerToken } from "../common/modelSetup.ts";
 import type { ChatMessage, ChatRequest, FileReference } from "../client/contract/schemas.ts";
 import {
 	questionContent,
 	currentFiles,
 	type TurnAttachment,
-} from "../attachments/attachment/turnAttachment.ts";
-import { hasContent, type Turn, type TurnOptions, startTurn } from "./turn/turn.ts";
+} from "../attachments/contract/turnAttachment.ts";
+import { hasContent, type Turn, type TurnOptions, startTurn } from "./contract/turn.ts";
 import { ownFields } from "./extraParameters.ts";
-import type { Tool } from "../tools/tool/tool.ts";
-import { serverToolsOf, missingAnswers } from "./tools/toolMessages.ts";
+import type { Tool } from "../tools/contract/tool.ts";
+import { serverToolsOf, missingAnswers } from "./toolLoop/toolMessages.ts";
 
 interface RequestExtras {
 	/** Cutaway's tools for the model. docs/interface.md §2.4. */

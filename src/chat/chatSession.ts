@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Emitter, type Event, type IDisposable } from "../common/disposable.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import type { TurnAttachment } from "../attachments/attachment/turnAttachment.ts";
+import type { TurnAttachment } from "../attachments/contract/turnAttachment.ts";
 import { canUseServerTools } from "../client/contract/schemas.ts";
 import type { ServiceClient } from "../client/contract/serviceClient.ts";
 import type { Clock } from "../common/async.ts";
@@ -17,16 +17,16 @@ import {
 	continuationOf,
 	continuationOfAnswer,
 	resumeAttempt,
-} from "./tools/continuation.ts";
-import { hasFiles } from "./tools/toolMessages.ts";
+} from "./toolLoop/continuation.ts";
+import { hasFiles } from "./toolLoop/toolMessages.ts";
 import type { QueueFile } from "./queue/queueFile.ts";
 import { type StoreError, toStoreError } from "../storage/fileSystem.ts";
-import { isWaitingForContinuation, canContinue, continueAttempt } from "./turn/answerDetail.ts";
-import { startAttempt, startTurn, type Turn, type TurnOptions } from "./turn/turn.ts";
-import type { TurnVersions } from "./turn/turnTree.ts";
+import { isWaitingForContinuation, canContinue, continueAttempt } from "./contract/answerDetail.ts";
+import { startAttempt, startTurn, type Turn, type TurnOptions } from "./contract/turn.ts";
+import type { TurnVersions } from "./contract/turnTree.ts";
 import { type ChatTools, runTurn } from "./turnRun.ts";
-import type { LedgerEntry, ToolLedger } from "../tools/tool/tool.ts";
-import type { BlockCall, ToolEnd } from "./turn/toolRecord.ts";
+import type { LedgerEntry, ToolLedger } from "../tools/contract/tool.ts";
+import type { BlockCall, ToolEnd } from "./contract/toolRecord.ts";
 
 /** Records the user's actions on code blocks, so that their cards remain after a reload. Ignores clicks and ends once the chat is closed. */
 export class BlockCallLog implements ToolLedger {

@@ -2,11 +2,16 @@ import { assertNever } from "../common/errors.ts";
 import type { Clock } from "../common/async.ts";
 import type { ChatAnswer, ChatEvent, RequestNotice } from "../client/contract/serviceClient.ts";
 import type { ChatDetail, ChatMessage } from "../client/contract/schemas.ts";
-import type { LedgerEntry } from "../tools/tool/tool.ts";
+import type { LedgerEntry } from "../tools/contract/tool.ts";
 import type { AttemptStamp } from "./store/attemptRecord.ts";
-import { resumeAttempt } from "./tools/continuation.ts";
+import { resumeAttempt } from "./toolLoop/continuation.ts";
 import type { ChatRecorder } from "./log/chatRecorder.ts";
-import { type BlockCall, type ToolEnd, type ToolRecord, placeOfCall } from "./turn/toolRecord.ts";
+import {
+	type BlockCall,
+	type ToolEnd,
+	type ToolRecord,
+	placeOfCall,
+} from "./contract/toolRecord.ts";
 import {
 	addNote,
 	addUsage,
@@ -15,7 +20,7 @@ import {
 	thoughtStepOf,
 	type ThoughtStep,
 	continueAttempt,
-} from "./turn/answerDetail.ts";
+} from "./contract/answerDetail.ts";
 import {
 	applyToolRecord,
 	callIdOf,
@@ -27,10 +32,10 @@ import {
 	type TurnOutcome,
 	type AnswerMessage,
 	type TurnProgress,
-} from "./turn/turn.ts";
-import { TurnTree, type TurnTreeState, type TurnVersions } from "./turn/turnTree.ts";
-import type { RequestedCall } from "./tools/requestedCalls.ts";
-import type { CallState } from "./tools/toolLoop.ts";
+} from "./contract/turn.ts";
+import { TurnTree, type TurnTreeState, type TurnVersions } from "./contract/turnTree.ts";
+import type { RequestedCall } from "./toolLoop/requestedCalls.ts";
+import type { CallState } from "./toolLoop/toolLoop.ts";
 import type { StoreError } from "../storage/fileSystem.ts";
 
 export interface ConversationDependencies {

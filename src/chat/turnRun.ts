@@ -7,22 +7,22 @@ import type {
 	ChatEvent,
 } from "../client/contract/serviceClient.ts";
 import { eventsOfMessages } from "../client/stream/chatAnswer.ts";
-import { ServiceError } from "../client/contract/errors.ts";
+import { ServiceError } from "../client/contract/serviceError.ts";
 import type { ToolGate, ToolProgress } from "../tools/gate/toolGate.ts";
-import type { Continuation } from "./tools/continuation.ts";
-import type { CallCollector, RequestedCall } from "./tools/requestedCalls.ts";
-import { runsOnServer } from "./tools/toolMessages.ts";
+import type { Continuation } from "./toolLoop/continuation.ts";
+import type { CallCollector, RequestedCall } from "./toolLoop/requestedCalls.ts";
+import { runsOnServer } from "./toolLoop/toolMessages.ts";
 import {
 	timedCall,
 	type TimedResult,
 	type CallState,
 	type ToolPauseReason,
 	runToolLoop,
-} from "./tools/toolLoop.ts";
+} from "./toolLoop/toolLoop.ts";
 import type { Conversation } from "./conversation.ts";
 import { buildChatRequest, contextLengthOf } from "./chatRequest.ts";
-import { toolCallId } from "./turn/toolRecord.ts";
-import type { TurnOutcome } from "./turn/turn.ts";
+import { toolCallId } from "./contract/toolRecord.ts";
+import type { TurnOutcome } from "./contract/turn.ts";
 import { toError } from "../common/errors.ts";
 import type { ChatRequest } from "../client/contract/schemas.ts";
 

@@ -7,7 +7,7 @@ import {
 	type ServiceCall,
 } from "./request/attempts.ts";
 import { uploadFile } from "./files.ts";
-import { createImageToVideo, createTextToVideo, getGeneration } from "./generations.ts";
+import { createImageToVideo, createTextToVideo, getGeneration } from "./generationRequests.ts";
 import type {
 	Connection,
 	ServiceClient,
@@ -18,7 +18,7 @@ import type {
 import { readAnswer } from "./stream/chatAnswer.ts";
 import { chatEvents, maxAnswerBytes } from "./stream/chatStream.ts";
 import { totalMs, type ChatRequest, chatRequestSchema } from "./contract/schemas.ts";
-import { ServiceError } from "./contract/errors.ts";
+import { ServiceError } from "./contract/serviceError.ts";
 import { withoutKey } from "./request/redact.ts";
 import { openExchange, type ServiceRequest } from "./request/request.ts";
 import { jsonBody, validated } from "./request/jsonAnswer.ts";

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../common/async.ts";
 import { type Log, silentLog } from "../common/log.ts";
-import { ServiceError } from "./contract/errors.ts";
+import { ServiceError } from "./contract/serviceError.ts";
 import { totalMs } from "./contract/schemas.ts";
 import type { Connection } from "./contract/serviceClient.ts";
 import { withoutKey } from "./request/redact.ts";

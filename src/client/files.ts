@@ -1,6 +1,6 @@
 import { isAbortError, toError } from "../common/errors.ts";
 import { isRecord } from "../common/json.ts";
-import { ServiceError } from "./contract/errors.ts";
+import { ServiceError } from "./contract/serviceError.ts";
 import {
 	assumptions,
 	type FileReference,

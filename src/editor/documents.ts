@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { ActiveDocument, OpenTab, TextSnapshot } from "../tools/tool/editorActions.ts";
-import { isBinary, readTarget } from "../tools/tool/safeFile.ts";
+import type { ActiveDocument, OpenTab, TextSnapshot } from "../tools/contract/editorActions.ts";
+import { isBinary, readTarget } from "../tools/contract/safeFile.ts";
 import {
 	isSameFile,
 	type WorkspacePaths,

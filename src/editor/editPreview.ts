@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { Disposable } from "../common/disposable.ts";
-import type { EditPreview } from "../tools/tool/edits.ts";
+import type { EditPreview } from "../tools/contract/edits.ts";
 
 /** Scheme of both sides of a diff. Their texts are held in memory only. */
 const scheme = "cutaway-edit";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { ToolFailure } from "../common/errors.ts";
-import type { FileDiff } from "../tools/tool/editorActions.ts";
-import { type DiffSource, readFileDiff, readGitDiff } from "../tools/tool/gitDiff.ts";
+import type { FileDiff } from "../tools/contract/editorActions.ts";
+import { type DiffSource, readFileDiff, readGitDiff } from "../tools/contract/gitDiff.ts";
 import { decodeText } from "./documents.ts";
 import { gitApi, type GitRepository } from "./gitExtension.ts";
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { delay, systemClock } from "../common/async.ts";
-import { createQuestions, ignoredByGit } from "../tools/tool/gitIgnore.ts";
+import { createQuestions, ignoredByGit } from "../tools/contract/gitIgnore.ts";
 import { gitProgram } from "./gitExtension.ts";
 
 /** The longest wait for the editor's Git extension, in milliseconds. */

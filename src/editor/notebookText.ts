@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { parseJson } from "../common/json.ts";
-import { bytesOf, shortenData, sizeWords } from "../tools/tool/edits.ts";
+import { bytesOf, shortenData, sizeWords } from "../tools/contract/edits.ts";
 
 export interface NotebookCellText {
 	/** The kind of the cell, such as `markdown`, or its language. */

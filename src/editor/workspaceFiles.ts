@@ -14,7 +14,7 @@ import {
 	isQuickGlob,
 } from "../paths/globExclusion.ts";
 import { ignoredPaths } from "./ignoredFiles.ts";
-import { parentOf } from "../tools/tool/gitIgnore.ts";
+import { parentOf } from "../tools/contract/gitIgnore.ts";
 
 export interface WorkspaceFile {
 	readonly uri: vscode.Uri;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ChatSession } from "../../src/chat/chatSession.ts";
 import { ChatLibrary } from "../../src/chat/library/chatLibrary.ts";
 import { ChatStore } from "../../src/chat/store/chatStore.ts";
-import { applyEvent, startTurn, type TurnOptions } from "../../src/chat/turn/turn.ts";
+import { applyEvent, startTurn, type TurnOptions } from "../../src/chat/contract/turn.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import type { ChatEvent, ServiceClient } from "../../src/client/contract/serviceClient.ts";

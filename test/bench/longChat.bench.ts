@@ -2,7 +2,7 @@
 import { loadavg } from "node:os";
 import type { Browser } from "@playwright/test";
 import type { ChatViewState } from "../../src/shared/chat.ts";
-import { splitForFirstPaint } from "../../src/ui/chat-view/changeQueue.ts";
+import { splitForFirstPaint } from "../../src/ui/chatView/changeQueue.ts";
 import { aliveOn, openPage, withChatPage } from "./chatPage.ts";
 import { emptyChat, messageOf, streaming, turnOf } from "../webview/states.ts";
 

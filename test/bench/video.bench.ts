@@ -225,7 +225,6 @@ async function printHost(): Promise<void> {
 async function runHost(out: string): Promise<void> {
 	const dataFolder = await mkdtemp(join(tmpdir(), "cutaway-bench-"));
 	const service = new LocalService({
-		readerFile: "",
 		workerFile: join(out, "localService.js"),
 		dataFolder,
 		clock: systemClock,

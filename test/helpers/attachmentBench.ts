@@ -1,9 +1,9 @@
 import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Attachment } from "../../src/attachments/attachment/attachment.ts";
+import type { Attachment } from "../../src/attachments/contract/attachment.ts";
 import { AttachmentTray } from "../../src/attachments/tray.ts";
-import type { AttachmentTrayDependencies } from "../../src/attachments/attachment/attachmentTray.ts";
+import type { AttachmentTrayDependencies } from "../../src/attachments/contract/attachmentTray.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { DocumentError } from "../../src/documents/documentText.ts";
 import { silentLog } from "../../src/common/log.ts";

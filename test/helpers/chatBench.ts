@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { ChatSession, type ChatSessionChange } from "../../src/chat/chatSession.ts";
 import { ChatStore, type StoredChat } from "../../src/chat/store/chatStore.ts";
 import type { FileSystem } from "../../src/storage/fileSystem.ts";
-import type { TurnOptions } from "../../src/chat/turn/turn.ts";
+import type { TurnOptions } from "../../src/chat/contract/turn.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { createFakeClock, type FakeClock } from "./fakeClock.ts";
 import { createScriptedClient, type ScriptedCall, type ScriptedClient } from "./scriptedClient.ts";

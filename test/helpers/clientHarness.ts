@@ -10,7 +10,7 @@ import {
 	createServiceClient,
 	type ServiceClientDependencies,
 } from "../../src/client/createServiceClient.ts";
-import { ServiceError } from "../../src/client/contract/errors.ts";
+import { ServiceError } from "../../src/client/contract/serviceError.ts";
 import { isAbortError } from "../../src/common/errors.ts";
 
 /** A key that must never be seen outside a request's header. */

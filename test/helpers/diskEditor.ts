@@ -14,7 +14,7 @@ import {
 import { dirname, matchesGlob, relative } from "node:path";
 import { DocumentError, type DocumentReader } from "../../src/documents/documentText.ts";
 import { ToolFailure } from "../../src/common/errors.ts";
-import { applyHunks } from "../../src/tools/tool/edits.ts";
+import { applyHunks } from "../../src/tools/contract/edits.ts";
 import type {
 	ActiveDocument,
 	EditorActions,
@@ -26,10 +26,10 @@ import type {
 	Problem,
 	ToolVideoRequest,
 	VisitedPage,
-} from "../../src/tools/tool/editorActions.ts";
-import type { ExternalTool } from "../../src/tools/catalog/externalTools.ts";
+} from "../../src/tools/contract/editorActions.ts";
+import type { ExternalTool } from "../../src/tools/catalog/externalToolList.ts";
 import type { PathTarget } from "../../src/paths/resolveTarget.ts";
-import { readDocumentOf, readTarget } from "../../src/tools/tool/safeFile.ts";
+import { readDocumentOf, readTarget } from "../../src/tools/contract/safeFile.ts";
 import { pathsBelow } from "./pathsBelow.ts";
 
 /** What an editor on real files was made to do. */

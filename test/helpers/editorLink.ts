@@ -1,7 +1,7 @@
 import { MessageChannel } from "node:worker_threads";
 import { onTestFinished } from "vitest";
 import { silentLog } from "../../src/common/log.ts";
-import type { EditorModels } from "../../src/common/models.ts";
+import type { EditorModels } from "../../src/common/modelSetup.ts";
 import { EditorLink } from "../../src/localService/editorModels/editorLink.ts";
 import { EditorQuestions } from "../../src/localService/host/serviceThread.ts";
 import type { FromWorker, ToWorker } from "../../src/localService/host/workerMessages.ts";

@@ -1,4 +1,4 @@
-import type { TurnFailure } from "../../src/chat/turn/turnFailure.ts";
+import type { TurnFailure } from "../../src/chat/contract/turnFailure.ts";
 
 /** Every kind of failure; leaving one out does not compile. */
 const everyKind: Readonly<Record<TurnFailure["kind"], true>> = {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { hubModels } from "../../src/common/models.ts";
+import { hubModels } from "../../src/common/modelSetup.ts";
 
 /** How a hub misbehaves; each lasts until it is changed. */
 export interface HubFaults {

@@ -14,7 +14,7 @@ import type { WorkspaceRoot } from "../../src/paths/resolveTarget.ts";
 import { ChangeJournal } from "../../src/tools/undo/changeJournal.ts";
 import { JournalFolder } from "../../src/tools/undo/journalFolder.ts";
 import { ToolGate } from "../../src/tools/gate/toolGate.ts";
-import type { LedgerEntry, ToolLedger } from "../../src/tools/tool/tool.ts";
+import type { LedgerEntry, ToolLedger } from "../../src/tools/contract/tool.ts";
 import { ToolRegistry } from "../../src/tools/catalog/toolRegistry.ts";
 import { createDiskEditor, type DiskEditor } from "./diskEditor.ts";
 import { createFakeClock, type FakeClock } from "./fakeClock.ts";

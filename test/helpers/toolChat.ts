@@ -4,7 +4,7 @@ import { ChatSession, type ChatSessionChange } from "../../src/chat/chatSession.
 import { chatPaths } from "../../src/chat/log/chatPaths.ts";
 import { ChatStore, type StoredChat } from "../../src/chat/store/chatStore.ts";
 import type { FileSystem } from "../../src/storage/fileSystem.ts";
-import type { ToolPauseReason } from "../../src/chat/tools/toolLoop.ts";
+import type { ToolPauseReason } from "../../src/chat/toolLoop/toolLoop.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { openForTest, plainOptions, waitUntil } from "./chatBench.ts";

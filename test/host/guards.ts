@@ -16,7 +16,7 @@ const paths = ["paths/resolveTarget"];
 const gate = ["tools/gate/toolGate"];
 const hostile = ["tools/hostileModel"];
 const visits = ["tools/gate/visits"];
-const loop = ["chat/tools/toolLoop"];
+const loop = ["chat/toolLoop/toolLoop"];
 const fuzz = ["tools/gate/toolArguments"];
 const journal = ["tools/undo/changeJournal"];
 const remembered = ["tools/rememberedYes"];
@@ -162,7 +162,7 @@ export const guards: readonly Guard[] = [
 		file: "localService/base/publicFetch.ts",
 		find: "bounded(options, askOnce)",
 		replace: "bounded(options, follow)",
-		tests: ["localService/browsing/browsing"],
+		tests: ["browsing/browsing"],
 	},
 	{
 		name: "what something put into a draft is not typed",
@@ -241,10 +241,10 @@ export const guards: readonly Guard[] = [
 		] as const
 	).map(([name, find, replace]) => ({
 		name,
-		file: "tools/catalog/externalTools.ts",
+		file: "tools/catalog/externalToolList.ts",
 		find,
 		replace,
-		tests: ["tools/catalog/externalTools"],
+		tests: ["tools/catalog/externalToolList"],
 	})),
 	...(
 		[
@@ -264,14 +264,14 @@ export const guards: readonly Guard[] = [
 		file: "tools/gate/toolGate.ts",
 		find,
 		replace,
-		tests: ["tools/catalog/externalTools"],
+		tests: ["tools/catalog/externalToolList"],
 	})),
 	{
 		name: "tools of others for one service",
 		file: "tools/gate/approvalRequest.ts",
 		find: "[`${external.digest} ${service}`]",
 		replace: "[external.digest]",
-		tests: ["tools/catalog/externalTools"],
+		tests: ["tools/catalog/externalToolList"],
 	},
 	{
 		name: "tools of others that were not chosen",
@@ -313,7 +313,7 @@ export const guards: readonly Guard[] = [
 		file: "tools/gate/acceptCall.ts",
 		find: "JSON.stringify(input, undefined, 2)",
 		replace: "JSON.stringify(reading.value, undefined, 2)",
-		tests: ["tools/catalog/externalTools"],
+		tests: ["tools/catalog/externalToolList"],
 	},
 	{
 		name: "no key where a video's file leads",
@@ -336,7 +336,7 @@ export const guards: readonly Guard[] = [
 	})),
 	{
 		name: "Python's output without an end of the line",
-		file: "localService/python/runtime.ts",
+		file: "localService/python/pythonRuntime.ts",
 		find: "python.setStdout(new LineWriter());",
 		replace: "",
 		tests: ["localService/python/codeInterpreter"],
@@ -350,7 +350,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "arguments of a call without end in quadratic time",
-		file: "localService/openai/toolCalls.ts",
+		file: "localService/openai/completionCalls.ts",
 		find: "input.length >= whole.length &&",
 		replace: "",
 		tests: ["localService/openai/callTime"],
@@ -452,17 +452,17 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "overlapping edits",
-		file: "tools/tool/edits.ts",
+		file: "tools/contract/edits.ts",
 		find: "hunk.start < (hunks[index - 1]?.end ?? 0)",
 		replace: "false",
-		tests: ["tools/tool/edits"],
+		tests: ["tools/contract/edits"],
 	},
 	{
 		name: "an edit placed twice",
-		file: "tools/tool/edits.ts",
+		file: "tools/contract/edits.ts",
 		find: "text.includes(find, at + 1)",
 		replace: "false",
-		tests: ["tools/tool/edits"],
+		tests: ["tools/contract/edits"],
 	},
 	{
 		name: "one reading of a path alone",
@@ -503,10 +503,10 @@ export const guards: readonly Guard[] = [
 		] as const
 	).map(([name, file, find, replace]) => ({
 		name,
-		file: `tools/place/${file}.ts`,
+		file: `tools/codePlacement/${file}.ts`,
 		find,
 		replace,
-		tests: ["tools/place/placeCode"],
+		tests: ["tools/codePlacement/placeCode"],
 	})),
 	...(
 		[
@@ -517,21 +517,21 @@ export const guards: readonly Guard[] = [
 		] as const
 	).map(([name, file, find, replace]) => ({
 		name,
-		file: `tools/place/${file}.ts`,
+		file: `tools/codePlacement/${file}.ts`,
 		find,
 		replace,
-		tests: ["tools/place/corpus"],
+		tests: ["tools/codePlacement/corpus"],
 	})),
 	{
 		name: "new addresses",
-		file: "tools/tool/edits.ts",
+		file: "tools/contract/edits.ts",
 		find: "added.length > 0",
 		replace: "false",
 		tests: hostile,
 	},
 	{
 		name: "hidden characters",
-		file: "tools/tool/edits.ts",
+		file: "tools/contract/edits.ts",
 		find: "hidden > 0",
 		replace: "false",
 		tests: hostile,
@@ -566,35 +566,35 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "closed messages alone",
-		file: "chat/tools/requestedCalls.ts",
+		file: "chat/toolLoop/requestedCalls.ts",
 		find: "!event.isClosed || event.unreadableFrames > 0",
 		replace: "false",
-		tests: [...loop, "chat/tools/requestedCalls"],
+		tests: [...loop, "chat/toolLoop/requestedCalls"],
 	},
 	{
 		name: "whole answers alone",
-		file: "chat/tools/toolLoop.ts",
+		file: "chat/toolLoop/toolLoop.ts",
 		find: "isOver && collector.isWhole()",
 		replace: "true",
-		tests: [...loop, "chat/tools/requestedCalls"],
+		tests: [...loop, "chat/toolLoop/requestedCalls"],
 	},
 	{
 		name: "conflicting ids",
-		file: "chat/tools/requestedCalls.ts",
+		file: "chat/toolLoop/requestedCalls.ts",
 		find: "if (isConflict)",
 		replace: "if (false)",
 		tests: loop,
 	},
 	{
 		name: "answered ids",
-		file: "chat/tools/requestedCalls.ts",
+		file: "chat/toolLoop/requestedCalls.ts",
 		find: "before && isSame(before.own, call)",
 		replace: "before && false",
 		tests: loop,
 	},
 	{
 		name: "three bad calls",
-		file: "chat/tools/toolLoop.ts",
+		file: "chat/toolLoop/toolLoop.ts",
 		find: "this.badInRow >= maxBadCalls",
 		replace: "false",
 		tests: loop,
@@ -664,10 +664,10 @@ export const guards: readonly Guard[] = [
 	})),
 	{
 		name: "words of a model in a notification",
-		file: "ui/chat-view/attention.ts",
+		file: "ui/chatView/attention.ts",
 		find: "plainLabel(sentence)",
 		replace: "sentence",
-		tests: ["ui/chat-view/attention"],
+		tests: ["ui/chatView/attention"],
 	},
 	{
 		name: "undo of an answer whose files moved on",
@@ -696,31 +696,31 @@ export const guards: readonly Guard[] = [
 	})),
 	{
 		name: "going on without running again",
-		file: "chat/tools/toolLoop.ts",
+		file: "chat/toolLoop/toolLoop.ts",
 		find: "this.contents.set(this.ownIds.of(call).id, content);",
 		replace: "void content;",
-		tests: ["chat/tools/continuation"],
+		tests: ["chat/toolLoop/continuation"],
 	},
 	{
 		name: "a started call stays in the turn",
-		file: "chat/tools/continuation.ts",
+		file: "chat/toolLoop/continuation.ts",
 		find: "callsOf(raw, index).some(({ id }) => started.some(cardId => isOwnIdOf(cardId, id)))",
 		replace: "false",
-		tests: ["chat/tools/continuation"],
+		tests: ["chat/toolLoop/continuation"],
 	},
 	{
 		name: "results stay in the turn",
-		file: "chat/tools/continuation.ts",
+		file: "chat/toolLoop/continuation.ts",
 		find: "isAnswer(raw) ||\n\t\t\t\t\tcallsOf",
 		replace: "callsOf",
-		tests: ["chat/tools/continuation"],
+		tests: ["chat/toolLoop/continuation"],
 	},
 	{
 		name: "calls of an earlier attempt",
-		file: "chat/turn/turn.ts",
+		file: "chat/contract/turn.ts",
 		find: "attempt !== turn.attempt",
 		replace: "false",
-		tests: ["ui/tools/toolCards", "chat/tools/continuation"],
+		tests: ["ui/tools/toolCards", "chat/toolLoop/continuation"],
 	},
 	{
 		name: "«Try again» goes on",
@@ -731,7 +731,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "25 rounds",
-		file: "chat/tools/toolLoop.ts",
+		file: "chat/toolLoop/toolLoop.ts",
 		find: "round >= this.roundsAllowed",
 		replace: "false",
 		tests: loop,
@@ -745,7 +745,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "time that can be shown",
-		file: "chat/turn/toolRecord.ts",
+		file: "chat/contract/toolRecord.ts",
 		find: ".check(z.minimum(-maxTime), z.maximum(maxTime))",
 		replace: "",
 		tests: ["chat/export/chatExport"],
@@ -1056,21 +1056,21 @@ export const guards: readonly Guard[] = [
 		] as const
 	).map(([name, find, replace]) => ({
 		name,
-		file: "tools/tool/safeFile.ts",
+		file: "tools/contract/safeFile.ts",
 		find,
 		replace,
-		tests: ["tools/tool/safeFile"],
+		tests: ["tools/contract/safeFile"],
 	})),
 	{
 		name: "calls at once",
-		file: "chat/tools/toolLoop.ts",
+		file: "chat/toolLoop/toolLoop.ts",
 		find: "new Limiter(maxCallsAtOnce)",
 		replace: "new Limiter(1000)",
 		tests: ["chat/manyCalls"],
 	},
 	{
 		name: "calls of one answer",
-		file: "chat/tools/requestedCalls.ts",
+		file: "chat/toolLoop/requestedCalls.ts",
 		find: "runs > maxCallsPerAnswer",
 		replace: "false",
 		tests: ["chat/manyCalls"],
@@ -1084,17 +1084,17 @@ export const guards: readonly Guard[] = [
 	})),
 	{
 		name: "addresses without all of their slashes",
-		file: "tools/tool/edits.ts",
+		file: "tools/contract/edits.ts",
 		find: "{1,8}[",
 		replace: "{2,8}[",
-		tests: ["tools/tool/addresses"],
+		tests: ["tools/contract/addresses"],
 	},
 	{
 		name: "addresses without a scheme",
-		file: "tools/tool/edits.ts",
+		file: "tools/contract/edits.ts",
 		find: ", ...withoutScheme]",
 		replace: "]",
-		tests: ["tools/tool/addresses"],
+		tests: ["tools/contract/addresses"],
 	},
 	...(
 		[
@@ -1183,12 +1183,12 @@ export const guards: readonly Guard[] = [
 		replace: "true",
 		tests: ["localService/host/lifecycle"],
 	},
-	...["browsing/browsing", "base/publicFetch"].map(test => ({
+	...["browsing/browsing", "localService/base/publicFetch"].map(test => ({
 		name: `checked address in ${test}`,
 		file: "localService/base/publicFetch.ts",
 		find: "lookup: (_name, ",
 		replace: "unused: (_name, ",
-		tests: [`localService/${test}`],
+		tests: [test],
 	})),
 	{
 		name: "this machine past every proxy",
@@ -1220,17 +1220,17 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "environment of the reader's thread",
-		file: "localService/browsing/readPage.ts",
+		file: "browsing/readPage.ts",
 		find: ", env: {} }",
 		replace: " }",
-		tests: ["localService/browsing/browsing"],
+		tests: ["browsing/browsing"],
 	},
 	{
 		name: "time of the reader's thread",
-		file: "localService/browsing/readPage.ts",
+		file: "browsing/readPage.ts",
 		find: "timeoutMs: extractTimeoutMs,",
 		replace: "timeoutMs: extractTimeoutMs * 100,",
-		tests: ["localService/browsing/browsing"],
+		tests: ["browsing/browsing"],
 	},
 	{
 		name: "cookies of fetch",
@@ -1287,17 +1287,17 @@ export const guards: readonly Guard[] = [
 		] as const
 	).map(([name, find, replace]) => ({
 		name,
-		file: "tools/tool/gitDiff.ts",
+		file: "tools/contract/gitDiff.ts",
 		find,
 		replace,
-		tests: ["tools/tool/sendableDiff"],
+		tests: ["tools/contract/sendableDiff"],
 	})),
 	{
 		name: "time to find data in what is sent",
-		file: "tools/tool/edits.ts",
+		file: "tools/contract/edits.ts",
 		find: "(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{400,}",
 		replace: "[A-Za-z0-9+/]{400,}",
-		tests: ["tools/tool/sendableDiff"],
+		tests: ["tools/contract/sendableDiff"],
 	},
 	...(
 		[
@@ -1306,10 +1306,10 @@ export const guards: readonly Guard[] = [
 		] as const
 	).map(([name, find, replace]) => ({
 		name: `steps for a schema of others: ${name}`,
-		file: "tools/tool/schemaProblems.ts",
+		file: "tools/contract/schemaProblems.ts",
 		find,
 		replace,
-		tests: ["tools/tool/schemaProblems"],
+		tests: ["tools/contract/schemaProblems"],
 	})),
 	...(
 		[
@@ -1404,7 +1404,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "lists of files leave out what is asked about",
-		file: "tools/tool/resultText.ts",
+		file: "tools/contract/resultText.ts",
 		find: "(target ?? dependencies.tellable(path))",
 		replace: "(target ?? dependencies.look(path))",
 		tests: ["tools/secretsInTools"],
@@ -1595,17 +1595,17 @@ export const guards: readonly Guard[] = [
 	})),
 	{
 		name: "models: a key only to its own origin",
-		file: "ui/models/modelServers.ts",
+		file: "ui/models/serverSettings.ts",
 		find: "readKey(keys, originOf(server), log)",
 		replace: "readKey(keys, originOf(modelServers(settings, log)[0] ?? server), log)",
-		tests: ["ui/models/modelServers"],
+		tests: ["ui/models/serverSettings"],
 	},
 	{
 		name: "models: no plain http to another machine",
-		file: "ui/models/modelServers.ts",
+		file: "ui/models/serverSettings.ts",
 		find: "!parseEndpoint(server.baseUrl, true).ok",
 		replace: "!URL.canParse(server.baseUrl)",
-		tests: ["ui/models/modelServers"],
+		tests: ["ui/models/serverSettings"],
 	},
 	{
 		name: "models: a thought that is never closed is shown",
@@ -1695,7 +1695,7 @@ export const guards: readonly Guard[] = [
 			["no public host", "ui/connection/plainHosts.ts", "isHouseHost(host) &&", "true &&"],
 			[
 				"no server of models without consent",
-				"ui/models/modelServers.ts",
+				"ui/models/serverSettings.ts",
 				"keys.plain.allows(baseUrl)",
 				"keys.plain.allows(baseUrl) || log !== undefined",
 			],
@@ -1766,14 +1766,14 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "models: a model is downloaded once at a time",
-		file: "ui/models/downloadModel.ts",
+		file: "ui/models/modelDownload.ts",
 		find: "if (running.has(key)) {",
 		replace: "if (running.has(`${key} again`)) {",
 		tests: ["ui/models/getModel"],
 	},
 	{
 		name: "models: a download takes no choice away",
-		file: "ui/models/downloadModel.ts",
+		file: "ui/models/modelDownload.ts",
 		find: '[before, row?.id].includes(settings.get("chat.model")) &&',
 		replace: "before !== undefined &&",
 		tests: ["ui/models/getModel"],
@@ -2024,10 +2024,10 @@ export const guards: readonly Guard[] = [
 		] as const
 	).map(([name, find, replace]) => ({
 		name: `Git runs with ${name}`,
-		file: "tools/tool/gitProcess.ts",
+		file: "tools/contract/gitProcess.ts",
 		find,
 		replace,
-		tests: ["tools/tool/gitProcess"],
+		tests: ["tools/contract/gitProcess"],
 	})),
 	...(
 		[
@@ -2058,17 +2058,17 @@ export const guards: readonly Guard[] = [
 	})),
 	{
 		name: "comments of a page are quoted",
-		file: "localService/browsing/extractText.ts",
+		file: "browsing/extractText.ts",
 		find: "${quoted(text)}",
 		replace: "${text}",
-		tests: ["localService/browsing/browsing"],
+		tests: ["browsing/browsing"],
 	},
 	{
 		name: "comments among changed files are quoted",
-		file: "localService/browsing/extractText.ts",
+		file: "browsing/extractText.ts",
 		find: "if (isCommentBody(element)) {",
 		replace: "if (false) {",
-		tests: ["localService/browsing/browsing"],
+		tests: ["browsing/browsing"],
 	},
 	{
 		name: "Git is not asked in Restricted Mode",

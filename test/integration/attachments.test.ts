@@ -10,9 +10,9 @@ import { AttachmentTray } from "../../src/attachments/tray.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { AttachmentOffers } from "../../src/ui/attachments/attachmentOffers.ts";
-import { ProjectInstructions } from "../../src/ui/attachments/projectInstructions.ts";
+import { ProjectInstructions } from "../../src/ui/attachments/chatInstructions.ts";
 import { isExcludedPath } from "../../src/ui/base/excludedPaths.ts";
-import { droppedUri } from "../../src/ui/chat-view/viewHandlers.ts";
+import { droppedUri } from "../../src/ui/chatView/viewHandlers.ts";
 import { ask, chat, configure, turnEnded, until } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService, writeJson, writeStream } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { Turn } from "../../src/chat/turn/turn.ts";
+import type { Turn } from "../../src/chat/contract/turn.ts";
 import type { TestApi } from "../../src/extension.ts";
 import type { ChatController } from "../../src/ui/chat/chatController.ts";
 

@@ -3,7 +3,7 @@ import { type ToolCardView, toolCardSchema } from "../../src/shared/tools.ts";
 import { turnStatus } from "../../src/ui/chat/turnStatus.ts";
 import { videoCard } from "../../src/ui/video/views/videoCards.ts";
 import { videoJobView } from "../../src/ui/video/views/videoJobView.ts";
-import type { FailureFacts } from "../../src/client/contract/errors.ts";
+import type { FailureFacts } from "../../src/client/contract/serviceError.ts";
 import type { VideoJob, VideoJobState } from "../../src/video/job/videoJob.ts";
 import { everyFailure } from "../helpers/failureKinds.ts";
 import { chatScenes } from "../webview/scenes.ts";

@@ -10,7 +10,7 @@ import { type LogDetails, silentLog } from "../../src/common/log.ts";
 import { EmbeddedModels } from "../../src/localService/embedded/embeddedModels.ts";
 import { maxCalls } from "../../src/localService/openai/writtenCalls.ts";
 import type { ModelPart } from "../../src/localService/openai/completionReader.ts";
-import { schemaProblems } from "../../src/tools/tool/schemaProblems.ts";
+import { schemaProblems } from "../../src/tools/contract/schemaProblems.ts";
 import { ensureLlamaBuild } from "../../scripts/llamaBuild.ts";
 import { projectRoot } from "../../scripts/project.ts";
 import { makeTempFolder } from "../helpers/tempFolder.ts";

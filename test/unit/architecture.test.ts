@@ -17,6 +17,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 	"src/storage": ["@vscode/l10n", "node", "zod"],
 	"src/shared": ["@vscode/l10n", "zod"],
 	"src/client": ["@vscode/l10n", "undici", "eventsource-parser", "zod", "node:stream", "node:zlib"],
+	"src/browsing": ["node", "zod", "linkedom", "@mozilla/readability"],
 	"src/chat": ["@vscode/l10n", "node", "zod"],
 	"src/attachments": ["@vscode/l10n", "node", "zod"],
 	"src/tools": ["@vscode/l10n", "node", "zod"],
@@ -29,8 +30,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 		"@jsquash/webp",
 		"mediabunny",
 		"pyodide",
-		"linkedom",
-		"@mozilla/readability",
 		"highlight.js",
 	],
 	"src/editor": ["@vscode/l10n", "vscode", "zod"],
@@ -49,7 +48,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders whose inner folders are theirs alone and may be divided at will. */
-const undivided = ["src/documents", "src/localService/browsing", "media/chat/diagram"];
+const undivided = ["src/documents", "src/browsing", "media/chat/diagram"];
 
 /**
  * Folders of which others may import these files alone: what sends a request, repeats it or reads its stream is the client's, so that
@@ -146,7 +145,7 @@ test("the rules can fail: planted imports are found", () => {
 		["src/chat/log/planted.ts", "../../client/request/retry.ts"],
 		["src/chat/log/planted.ts", "../chatSession.ts"],
 		["src/localService/models/planted.ts", "../../client/request/request.ts"],
-		["src/ui/composer/planted.ts", "../chat-view/chatView.ts"],
+		["src/ui/composer/planted.ts", "../chatView/chatView.ts"],
 		["media/chat/planted.ts", "../../src/client/contract/schemas.ts"],
 		["media/chat/draft/planted.ts", "../composer/composer.ts"],
 		["src/common/planted.ts", "zod/mini"],
@@ -188,15 +187,24 @@ test("a folder holds at most 20 source files, and no file that only passes on wh
 	expect(files.filter(file => basename(file) === "index.ts")).toEqual([]);
 });
 
+/** Files that share their name on purpose: each a thread's bundle, or types of packages without any. */
+const sharedNames = new Set(["worker.ts", "modules.d.ts"]);
+
+test("no two files of the extension's side have one name, so that a name finds its file", () => {
+	const named = [...Map.groupBy(filesBelow("src"), file => basename(file))];
+	const shared = named.filter(([name, found]) => found.length > 1 && !sharedNames.has(name));
+	expect(shared.map(([, found]) => found)).toEqual([]);
+});
+
 test("the picture of the modules shows the imports as they are; `npm run modules` draws it again", () => {
 	expect(readFileSync(join(root, "docs/modules.svg"), "utf8")).toBe(modulesPicture());
 });
 
-test("no file is over 500 lines or imports over 30 files, and the composition root is at most 130 lines", () => {
+test("no file is over 500 lines or imports over 30 files, and the composition root is at most 140 lines", () => {
 	expect(files.filter(file => lines(file).length > 500)).toEqual([]);
 	const many = sources.filter(file => importsOf(file).length > 30);
 	expect(many.toSorted()).toEqual([...compositions].toSorted());
-	expect(lines("src/extension.ts").length).toBeLessThanOrEqual(130);
+	expect(lines("src/extension.ts").length).toBeLessThanOrEqual(140);
 });
 
 /** Small files that one file of their folder alone imports, and that are subjects of their own. The number may only get smaller. */

@@ -43,7 +43,7 @@ const englishOnPurpose: readonly {
 	readonly files: RegExp;
 	readonly words: RegExp;
 }[] = [
-	{ why: "the name of a model", files: /^src\/common\/models\.ts/, words: /^Qwen/ },
+	{ why: "the name of a model", files: /^src\/common\/modelSetup\.ts/, words: /^Qwen/ },
 	{
 		why: "the name of a model",
 		files: /^media\/chat\/widgets\/modelName\.ts/,
@@ -52,7 +52,7 @@ const englishOnPurpose: readonly {
 	{
 		why: "a model reads it",
 		files:
-			/^(?:src\/chat\/chatRequest|src\/chat\/tools\/(?:toolLoop|toolMessages)|src\/attachments\/attachment\/turnAttachment|src\/editor\/(?:applyEdit|gitChanges|gitExtension)|src\/paths\/pathForm|src\/attachments\/files\/skills|src\/ui\/tools\/(?:chatTools|externalTools|languageModelTools|toolPlace))\.ts/,
+			/^(?:src\/chat\/chatRequest|src\/chat\/toolLoop\/(?:toolLoop|toolMessages)|src\/attachments\/contract\/turnAttachment|src\/editor\/(?:applyChanges|gitChanges|gitExtension)|src\/paths\/pathForm|src\/attachments\/files\/skills|src\/ui\/tools\/(?:chatTools|externalTools|languageModelTools|toolPlace))\.ts/,
 		words:
 			/^(?:A file changed meanwhile|A name in the path|Attached: |Device paths|Error: |Git is not there|Instructions of this project|Network paths|Skills, each a file|No folder is open|The editor('s Git extension| refused)|The (?:path|tool|user|workspace) |Your last message was cut off)/,
 	},
@@ -75,7 +75,7 @@ const englishOnPurpose: readonly {
 	{
 		why: "a mistake of ours, which the log may hold and nobody is shown",
 		files:
-			/^(?:media\/(?:chat|gallery)\/main|media\/chat\/markdown\/stream\/inlineFrames|media\/video\/main|src\/chat\/(?:conversation|chatRequest)|src\/chat\/turn\/turn|src\/common\/(?:errors|disposable)|src\/storage\/(?:fileSystem|folderWatch)|src\/ui\/connection\/secrets|src\/video\/job\/account|src\/attachments\/[\w/]+|src\/client\/transport\/[\w/]+)\.ts/,
+			/^(?:media\/(?:chat|gallery)\/main|media\/chat\/markdown\/stream\/inlineFrames|media\/video\/main|src\/chat\/(?:conversation|chatRequest)|src\/chat\/contract\/turn|src\/common\/(?:errors|disposable)|src\/storage\/(?:fileSystem|folderWatch)|src\/ui\/connection\/secrets|src\/video\/job\/account|src\/attachments\/[\w/]+|src\/client\/transport\/[\w/]+)\.ts/,
 		words:
 			/^(?:A folder |A listener |A request needs|An (?:event listener|upload is)|Message … started|No address$|Nothing is read|Only what was|Pasted bytes|The (?:disk took|file was deleted|key (?:is|store)|page has|root frame)|There is no (?:message|turn)|Un(?:expected value|known content))/,
 	},

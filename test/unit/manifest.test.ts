@@ -8,7 +8,7 @@ import { machineSettings } from "../../src/ui/base/userSetting.ts";
 vi.mock("vscode", () => ({}));
 
 const root = resolve(import.meta.dirname, "../..");
-const { chatViewId } = await import("../../src/ui/chat-view/pageFocus.ts");
+const { chatViewId } = await import("../../src/ui/chatView/pageFocus.ts");
 const { commandIds } = await import("../../src/ui/base/commands.ts");
 const { languageModelToolNames } = await import("../../src/ui/tools/languageModelTools.ts");
 const { namedModels, settingsTable } = await import("../../src/ui/base/settings.ts");

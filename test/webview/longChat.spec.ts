@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { ChatChange, ChatViewState } from "../../src/shared/chat.ts";
-import { splitForFirstPaint } from "../../src/ui/chat-view/changeQueue.ts";
+import { splitForFirstPaint } from "../../src/ui/chatView/changeQueue.ts";
 import { type ChatPage, expect, test } from "./fixtures.ts";
 import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";
 

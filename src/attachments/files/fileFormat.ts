@@ -1,4 +1,4 @@
-import type { AttachmentUse } from "../attachment/attachment.ts";
+import type { AttachmentUse } from "../contract/attachment.ts";
 import { type DocumentKind, documentKindOf } from "../../documents/documentText.ts";
 import { formatOfName } from "./fileNames.ts";
 import { isUnmarkedUtf16 } from "../../paths/textBytes.ts";

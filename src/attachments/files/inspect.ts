@@ -5,9 +5,9 @@ import { distinctRoots } from "../../paths/resolveTarget.ts";
 import { pathInFolder, pathPlatform } from "../../paths/pathForm.ts";
 import { secretRule } from "../../paths/sensitivePaths.ts";
 import { findSecrets } from "../../common/secretContent.ts";
-import type { FileDecoder } from "../attachment/attachmentTray.ts";
-import type { Attachment, AttachmentWarning } from "../attachment/attachment.ts";
-import { orAttachmentError, toAttachmentError } from "../attachment/failures.ts";
+import type { FileDecoder } from "../contract/attachmentTray.ts";
+import type { Attachment, AttachmentWarning } from "../contract/attachment.ts";
+import { orAttachmentError, toAttachmentError } from "../contract/failures.ts";
 import {
 	headBytes,
 	markedEncodingOf,
@@ -15,7 +15,7 @@ import {
 	type FileFormat,
 	fileFormatOf,
 } from "./fileFormat.ts";
-import { type OpenFile, openResolved, resolvePath } from "./openFile.ts";
+import { type OpenFile, openResolved, resolvePath } from "./openedFile.ts";
 
 /** The most bytes to scan for secrets and hidden text. */
 const maxLookBytes = 4 * 1024 * 1024;

@@ -1,12 +1,12 @@
 import { dirname, join } from "node:path";
 import { findHidden, type HiddenText } from "../../common/hiddenText.ts";
 import { findSecrets } from "../../common/secretContent.ts";
-import type { Exclusion, FileDecoder } from "../attachment/attachmentTray.ts";
+import type { Exclusion, FileDecoder } from "../contract/attachmentTray.ts";
 import { isInDependency } from "../../paths/sensitivePaths.ts";
 import { pathInFolder, pathPlatform } from "../../paths/pathForm.ts";
-import { AttachmentError } from "../attachment/failures.ts";
+import { AttachmentError } from "../contract/failures.ts";
 import { type InspectedFile, inspectPath, resolveFolders } from "./inspect.ts";
-import { openResolved } from "./openFile.ts";
+import { openResolved } from "./openedFile.ts";
 import { readText } from "./readText.ts";
 
 /** A project's instructions for its contributors, as sent to the model. */

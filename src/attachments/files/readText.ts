@@ -1,10 +1,10 @@
 import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import * as l10n from "@vscode/l10n";
-import type { FileDecoder } from "../attachment/attachmentTray.ts";
-import { AttachmentError, fileChanged, toAttachmentError } from "../attachment/failures.ts";
+import type { FileDecoder } from "../contract/attachmentTray.ts";
+import { AttachmentError, fileChanged, toAttachmentError } from "../contract/failures.ts";
 import { textEncodingOf } from "./fileFormat.ts";
-import type { OpenFile } from "./openFile.ts";
+import type { OpenFile } from "./openedFile.ts";
 
 export interface CutText {
 	readonly text: string;

@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Exclusion, FileDecoder } from "../attachment/attachmentTray.ts";
+import type { Exclusion, FileDecoder } from "../contract/attachmentTray.ts";
 import { resolveFolders } from "./inspect.ts";
 import {
 	type InstructionFile,

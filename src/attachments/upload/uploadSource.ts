@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as l10n from "@vscode/l10n";
-import { AttachmentError, fileChanged, orAttachmentError } from "../attachment/failures.ts";
-import { type OpenFile, assertUnchangedPath } from "../files/openFile.ts";
+import { AttachmentError, fileChanged, orAttachmentError } from "../contract/failures.ts";
+import { type OpenFile, assertUnchangedPath } from "../files/openedFile.ts";
 import type { UploadSource } from "./uploader.ts";
 import { throwIfAborted } from "../../common/async.ts";
 

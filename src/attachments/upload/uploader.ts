@@ -5,11 +5,11 @@ import type {
 	RequestNotice,
 } from "../../client/contract/serviceClient.ts";
 import { createServiceClient } from "../../client/createServiceClient.ts";
-import { ServiceError } from "../../client/contract/errors.ts";
+import { ServiceError } from "../../client/contract/serviceError.ts";
 import { type Clock, throwIfAborted, type Limiter } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { AttachmentError } from "../attachment/failures.ts";
+import { AttachmentError } from "../contract/failures.ts";
 import type { UploadRecords } from "./uploadRecords.ts";
 import { createHash } from "node:crypto";
 

@@ -11,8 +11,8 @@ import { replaceLog } from "../log/chatRepair.ts";
 import { type ReplayedChat, replayingChat } from "../log/chatReplay.ts";
 import { chatMarkdown } from "./chatMarkdown.ts";
 import { type FileSystem, StoreError } from "../../storage/fileSystem.ts";
-import { placeOfCall } from "../turn/toolRecord.ts";
-import { callIdOf } from "../turn/turn.ts";
+import { placeOfCall } from "../contract/toolRecord.ts";
+import { callIdOf } from "../contract/turn.ts";
 
 export interface DuplicateOptions {
 	/** The last turn to copy and display; all turns if absent. */

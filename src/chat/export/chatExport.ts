@@ -2,8 +2,8 @@ import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { parseJson } from "../../common/json.ts";
 import { type ChatRecord, chatRecordSchema, turnNumberOf } from "../log/chatRecord.ts";
-import { timeSchema, placeOfCall } from "../turn/toolRecord.ts";
-import { callIdOf } from "../turn/turn.ts";
+import { timeSchema, placeOfCall } from "../contract/toolRecord.ts";
+import { callIdOf } from "../contract/turn.ts";
 
 /** The most turns of an imported chat, several times the number of a year. */
 const maxTurns = 10_000;

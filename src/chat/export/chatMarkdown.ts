@@ -1,13 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import { indentedJson } from "../../common/json.ts";
 import { fence } from "../../common/plainMarkdown.ts";
-import {
-	type TurnAttachment,
-	questionContent,
-} from "../../attachments/attachment/turnAttachment.ts";
-import { placeOfCall, type BlockCall, type ToolEnd } from "../turn/toolRecord.ts";
-import type { AnswerMessage, Turn } from "../turn/turn.ts";
-import { callsOf } from "../tools/requestedCalls.ts";
+import { type TurnAttachment, questionContent } from "../../attachments/contract/turnAttachment.ts";
+import { placeOfCall, type BlockCall, type ToolEnd } from "../contract/toolRecord.ts";
+import type { AnswerMessage, Turn } from "../contract/turn.ts";
+import { callsOf } from "../toolLoop/requestedCalls.ts";
 
 /** Converts a chat to Markdown: messages unchanged, attachments and tool calls between. Closes an interrupted code block. */
 export function chatMarkdown(title: string, turns: readonly Turn[]): string {

@@ -1,15 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import {
-	type TurnAttachment,
-	questionContent,
-} from "../../attachments/attachment/turnAttachment.ts";
+import { type TurnAttachment, questionContent } from "../../attachments/contract/turnAttachment.ts";
 import { type ChatMessage, toolCallSchema } from "../../client/contract/schemas.ts";
 import { revealHidden, splitHidden } from "../../common/hiddenText.ts";
 import type { ChatRecord } from "../log/chatRecord.ts";
-import { callsOf, OwnIds } from "../tools/requestedCalls.ts";
-import { maxShownLength, shownArguments } from "../tools/toolMessages.ts";
-import type { Turn } from "../turn/turn.ts";
+import { callsOf, OwnIds } from "../toolLoop/requestedCalls.ts";
+import { maxShownLength, shownArguments } from "../toolLoop/toolMessages.ts";
+import type { Turn } from "../contract/turn.ts";
 import { ChatImportError } from "./chatExport.ts";
 
 type RecordedOptions = Extract<ChatRecord, { type: "turn-started" }>["options"];

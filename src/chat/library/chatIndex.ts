@@ -11,7 +11,7 @@ import { chatIdOf, chatPaths, isShownInLists } from "../log/chatPaths.ts";
 import { workspaceSchema } from "../log/chatRecord.ts";
 import { type ChatSummary, readSummary } from "./chatSummary.ts";
 import { type FileStamp, type FileSystem, toStoreError } from "../../storage/fileSystem.ts";
-import { timeSchema } from "../turn/toolRecord.ts";
+import { timeSchema } from "../contract/toolRecord.ts";
 
 export interface ChatIndexDependencies {
 	readonly files: FileSystem;

@@ -1,7 +1,7 @@
 import { assertNever } from "../../common/errors.ts";
 import type { ChatRecord } from "../log/chatRecord.ts";
-import { placeOfCall } from "../turn/toolRecord.ts";
-import { callIdOf } from "../turn/turn.ts";
+import { placeOfCall } from "../contract/toolRecord.ts";
+import { callIdOf } from "../contract/turn.ts";
 
 export interface MessageText {
 	/** Author of the text. `attachment` means the name of an attached file. */

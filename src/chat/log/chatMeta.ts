@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { parseJson } from "../../common/json.ts";
-import type { requestNumbers } from "../../common/models.ts";
+import type { requestNumbers } from "../../common/modelSetup.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
 import { ifThere, opened, sealed } from "../../storage/atomicFile.ts";
-import { timeSchema as time } from "../turn/toolRecord.ts";
+import { timeSchema as time } from "../contract/toolRecord.ts";
 import { serverTools } from "../../client/contract/schemas.ts";
 
 /** The longest system prompt in UTF-16 units. It is sent with every request and stored with every turn. */

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
-import { turnAttachmentSchema } from "../../attachments/attachment/turnAttachment.ts";
-import { serviceErrorKinds } from "../../client/contract/errors.ts";
+import { turnAttachmentSchema } from "../../attachments/contract/turnAttachment.ts";
+import { serviceErrorKinds } from "../../client/contract/serviceError.ts";
 import {
 	answerNoteSchema,
 	chatMessageSchema,
 	failureSchema,
 	serverTools,
 } from "../../client/contract/schemas.ts";
-import { timeSchema as time, toolRecordSchemas } from "../turn/toolRecord.ts";
-import type { AnswerMessage, TurnOptions, TurnProgress, TurnUsage } from "../turn/turn.ts";
-import type { TurnFailure } from "../turn/turnFailure.ts";
+import { timeSchema as time, toolRecordSchemas } from "../contract/toolRecord.ts";
+import type { AnswerMessage, TurnOptions, TurnProgress, TurnUsage } from "../contract/turn.ts";
+import type { TurnFailure } from "../contract/turnFailure.ts";
 
 /** Turn number, counted from 1 in the order they were sent. */
 const turnNumber = z.int().check(z.minimum(1));

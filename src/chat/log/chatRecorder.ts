@@ -3,7 +3,7 @@ import type { IDisposable } from "../../common/disposable.ts";
 import { type ChatRecord, finishedRecord } from "./chatRecord.ts";
 import type { ChatWriter } from "./chatWriter.ts";
 import { type StoreError, toStoreError } from "../../storage/fileSystem.ts";
-import type { AnswerMessage } from "../turn/turn.ts";
+import type { AnswerMessage } from "../contract/turn.ts";
 
 /** The longest delay before text is written, in milliseconds. docs/faults.md, save points. */
 const savePointMs = 1000;

@@ -1,7 +1,7 @@
 import { atOnce } from "../../common/async.ts";
 import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "./chatRecord.ts";
-import { resumeAttempt } from "../tools/continuation.ts";
-import { applyThought, keepThoughts, continueAttempt } from "../turn/answerDetail.ts";
+import { resumeAttempt } from "../toolLoop/continuation.ts";
+import { applyThought, keepThoughts, continueAttempt } from "../contract/answerDetail.ts";
 import {
 	applyToolRecord,
 	callIdOf,
@@ -10,9 +10,9 @@ import {
 	startAttempt,
 	startTurn,
 	type Turn,
-} from "../turn/turn.ts";
-import { placeOfCall } from "../turn/toolRecord.ts";
-import { TurnTree, type TurnTreeState } from "../turn/turnTree.ts";
+} from "../contract/turn.ts";
+import { placeOfCall } from "../contract/toolRecord.ts";
+import { TurnTree, type TurnTreeState } from "../contract/turnTree.ts";
 
 /** A chat restored from its log. Fields whose lines were lost are undefined. */
 export interface ReplayedChat {

@@ -1,5 +1,5 @@
-import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
-import type { TurnOptions, TurnProgress } from "../turn/turn.ts";
+import type { TurnAttachment } from "../../attachments/contract/turnAttachment.ts";
+import type { TurnOptions, TurnProgress } from "../contract/turn.ts";
 
 /** A message that is sent after the current answer. */
 export interface QueuedMessage {

@@ -4,7 +4,7 @@
  * crash before its removal here does no harm.
  */
 import * as z from "zod/mini";
-import { turnAttachmentSchema } from "../../attachments/attachment/turnAttachment.ts";
+import { turnAttachmentSchema } from "../../attachments/contract/turnAttachment.ts";
 import type { Log } from "../../common/log.ts";
 import { parseJson } from "../../common/json.ts";
 import type { ChatPaths } from "../log/chatPaths.ts";

@@ -1,7 +1,7 @@
-import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
+import type { TurnAttachment } from "../../attachments/contract/turnAttachment.ts";
 import type { ChatRecord } from "../log/chatRecord.ts";
 import type { StoredChat } from "./chatStore.ts";
-import type { Turn } from "../turn/turn.ts";
+import type { Turn } from "../contract/turn.ts";
 
 export interface AttemptStamp {
 	/** Milliseconds since 1970. */

@@ -18,7 +18,7 @@ import {
 } from "../../storage/fileSystem.ts";
 import { isLeaseHeld, seizeLease } from "../../storage/lease.ts";
 import { QueueFile } from "../queue/queueFile.ts";
-import { emptyTree } from "../turn/turnTree.ts";
+import { emptyTree } from "../contract/turnTree.ts";
 
 export type { StoredChat } from "./chatOpening.ts";
 

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { FailureFacts } from "./errors.ts";
+import type { FailureFacts } from "./serviceError.ts";
 
 type Facts = Omit<FailureFacts, "charge">;
 

@@ -1,5 +1,10 @@
 import * as z from "zod/mini";
-import { chargeStates, type FailureFacts, failureReasons, serviceErrorKinds } from "./errors.ts";
+import {
+	chargeStates,
+	type FailureFacts,
+	failureReasons,
+	serviceErrorKinds,
+} from "./serviceError.ts";
 import { maxPromptCharacters, sceneMarks } from "../../common/videoEngines.ts";
 
 /**

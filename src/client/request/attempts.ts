@@ -1,6 +1,6 @@
 import { delay, throwIfAborted, untilAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
-import { ServiceError } from "../contract/errors.ts";
+import { ServiceError } from "../contract/serviceError.ts";
 import { maxDetailCharacters, plainText, withoutKey } from "./redact.ts";
 import {
 	BrokenBodyError,

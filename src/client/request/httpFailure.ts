@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type ChargeState, ServiceError, type ServiceErrorKind } from "../contract/errors.ts";
+import { type ChargeState, ServiceError, type ServiceErrorKind } from "../contract/serviceError.ts";
 import { localErrorSchema } from "../contract/schemas.ts";
 import { maxMessageCharacters, plainText } from "./redact.ts";
 import { isWebPage, pageTitle, parseBody, serviceMessage } from "./serviceMessage.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../common/json.ts";
-import { ServiceError } from "../contract/errors.ts";
+import { ServiceError } from "../contract/serviceError.ts";
 import { webPage } from "./httpFailure.ts";
 import { maxDetailCharacters, maxMessageCharacters, plainText } from "./redact.ts";
 import { failure, type ResponseStream, readText } from "./request.ts";

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { unknownHostCode } from "../../common/errors.ts";
-import type { ChargeState, ServiceErrorKind } from "../contract/errors.ts";
+import type { ChargeState, ServiceErrorKind } from "../contract/serviceError.ts";
 
 /** The failure that is reported for a network error. */
 export interface NetworkFailure {

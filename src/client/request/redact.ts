@@ -1,4 +1,4 @@
-import { ServiceError } from "../contract/errors.ts";
+import { ServiceError } from "../contract/serviceError.ts";
 
 /**
  * Removes the key from an error, because a service or a runtime may repeat it in a message (docs/security.md). Returns an error without the key

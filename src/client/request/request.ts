@@ -7,7 +7,7 @@ import {
 	ServiceError,
 	type ServiceErrorDetails,
 	type ServiceErrorKind,
-} from "../contract/errors.ts";
+} from "../contract/serviceError.ts";
 import { detailsHeader } from "../contract/schemas.ts";
 import type { CallOptions, Connection } from "../contract/serviceClient.ts";
 import { transportFor } from "../transport/fetchTransport.ts";

@@ -1,4 +1,4 @@
-import { passingKinds, type ServiceError, unsentKinds } from "../contract/errors.ts";
+import { passingKinds, type ServiceError, unsentKinds } from "../contract/serviceError.ts";
 
 /**
  * `free` (class F): lookups, retried after any transient failure. `paid` (class P): requests that may be charged, retried only if provably not sent,

@@ -5,7 +5,7 @@ import {
 	type FailedFrame,
 } from "../contract/schemas.ts";
 import { type ChatFrame, framesOfLines, plainTextOf, readChatFrame } from "./chatFrame.ts";
-import type { ServiceErrorKind } from "../contract/errors.ts";
+import type { ServiceErrorKind } from "../contract/serviceError.ts";
 import type { ChatEvent, RequestNotice } from "../contract/serviceClient.ts";
 import { maxMessageCharacters, plainText } from "../request/redact.ts";
 import { OpenMessage } from "./openMessage.ts";

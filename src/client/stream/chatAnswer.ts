@@ -1,5 +1,5 @@
 import { toolCallPieces } from "./chatFrame.ts";
-import { ServiceError } from "../contract/errors.ts";
+import { ServiceError } from "../contract/serviceError.ts";
 import {
 	assumptions,
 	type ChatMessage,

@@ -1,7 +1,7 @@
 import { AbortError } from "../../common/errors.ts";
 import { AnswerAssembler, type AnswerEnding } from "./answerAssembler.ts";
 import { eventsOfMessages, readAnswer } from "./chatAnswer.ts";
-import { ServiceError } from "../contract/errors.ts";
+import { ServiceError } from "../contract/serviceError.ts";
 import type { ChatEvent, CallOptions } from "../contract/serviceClient.ts";
 import { FrameDecoder } from "./chatFrame.ts";
 import { statusFailure, webPage } from "../request/httpFailure.ts";

@@ -4,7 +4,7 @@ import { mkdir, rm, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { once } from "node:events";
 import { systemCode } from "../../common/errors.ts";
-import { HttpFailure } from "./httpFailure.ts";
+import { HttpFailure } from "./failureResponse.ts";
 import { describeBytes, type Limits } from "./limits.ts";
 import { hostname } from "node:os";
 

@@ -3,12 +3,12 @@ import {
 	type EditorModelPart,
 	type EditorModelRequest,
 	requestNumbers,
-} from "../../common/models.ts";
+} from "../../common/modelSetup.ts";
 import { parseJson } from "../../common/json.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 import { Mailbox } from "../../common/async.ts";
 import type { CompletionBody } from "../openai/wireRequest.ts";
-import type { CompletionCall } from "../openai/toolCalls.ts";
+import type { CompletionCall } from "../openai/completionCalls.ts";
 import type { ModelPart } from "../openai/completionReader.ts";
 import { type Refusal, refusalIn, refusalOf, wordsOf } from "../openai/serverFailure.ts";
 import { maxChanges, withoutRefused } from "../openai/modelLimits.ts";

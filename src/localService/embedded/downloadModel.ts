@@ -12,7 +12,7 @@ import {
 	type HubModel,
 	type PullFailure,
 	type PullProgress,
-} from "../../common/models.ts";
+} from "../../common/modelSetup.ts";
 import { currentHolder, isDead, Lease, silenceOf, takeLease } from "../../storage/lease.ts";
 import { nodeFileSystem } from "../../storage/fileSystem.ts";
 import { writeAtomically } from "../../storage/atomicFile.ts";

@@ -3,14 +3,18 @@ import * as z from "zod/mini";
 import { type Clock, untilAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
-import { availableMemory, embeddedServerName, type ServerListing } from "../../common/models.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import {
+	availableMemory,
+	embeddedServerName,
+	type ServerListing,
+} from "../../common/modelSetup.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 import { callsInWords, type CompletionBody, type WireMessage } from "../openai/wireRequest.ts";
 import { messagesWithin } from "../openai/turnTaking.ts";
 import type { ModelPart } from "../openai/completionReader.ts";
 import { tooLong } from "../openai/contextOverflow.ts";
 import { ThoughtFilter } from "../openai/thoughts.ts";
-import { CompletionCallCollector } from "../openai/toolCalls.ts";
+import { CompletionCallCollector } from "../openai/completionCalls.ts";
 import type { ChildEnd, ChildFailureReason, ChildQuestion } from "./childMessages.ts";
 import { contextThatFits, readGguf } from "./gguf.ts";
 import { listModelFiles, modelPath } from "./modelFolder.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import * as z from "zod/mini";
 import { throwIfAborted } from "../../common/async.ts";
 import type { KnownModelFile } from "../../common/knownModelFiles.ts";
-import type { HubModel, PullFailure } from "../../common/models.ts";
+import type { HubModel, PullFailure } from "../../common/modelSetup.ts";
 import { readWhole } from "../base/limits.ts";
 import { sendRequest } from "../base/network.ts";
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { availableMemory } from "../../common/models.ts";
+import { availableMemory } from "../../common/modelSetup.ts";
 import type { OfferedTool } from "../openai/writtenCalls.ts";
 import type { CallForm } from "./callGrammar.ts";
 import type { ChildFailureReason, ChildQuestion } from "./childMessages.ts";

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import * as z from "zod/mini";
 import { systemCode } from "../../common/errors.ts";
-import { embeddedServerName, type ModelInfo } from "../../common/models.ts";
+import { embeddedServerName, type ModelInfo } from "../../common/modelSetup.ts";
 import { writeAtomically } from "../../storage/atomicFile.ts";
 
 /** The user's own files elsewhere, by listed name. */

@@ -1,16 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, rm, stat } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
-import {
-	type ChosenLook,
-	type ClipLooks,
-	type FramesOrder,
-	FramesTooLarge,
-	plainLooks,
-} from "../../common/clipLooks.ts";
+import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import {
@@ -20,20 +13,16 @@ import {
 	type ModelSetup,
 	type PullFailure,
 	type ServerListing,
-} from "../../common/models.ts";
+} from "../../common/modelSetup.ts";
 import { formatLogLine, type Log, logOf, redactingLog } from "../../common/log.ts";
 import {
 	localEngineSetup,
 	type VideoEngineSetup,
 	type VideoModelListing,
 } from "../../common/videoEngines.ts";
-import { createPageReader, type ReadPage } from "../browsing/readPage.ts";
 import { directNetwork, type NetworkSetup } from "../../client/transport/transport.ts";
 import { newFilesFolder, removeStaleFolders } from "../base/fileStore.ts";
-import { clipLooksSchema } from "../base/clipLooks.ts";
-import { setNetwork } from "../base/network.ts";
-import { addModelFile, removeModelFile } from "../embedded/modelFolder.ts";
-import { bundledVideo, createThreadRenderer, defaultOptions } from "../video/assets.ts";
+import { modelsFolderIn, packagesFolderIn } from "./localWork.ts";
 import { ServiceThread } from "./serviceThread.ts";
 import type { ThreadSettings } from "./workerMessages.ts";
 
@@ -46,14 +35,12 @@ export type LocalServiceState =
 
 export interface LocalServiceDependencies {
 	readonly workerFile: URL | string;
-	/** The bundle of `browsing/worker.ts`. */
-	readonly readerFile: URL | string;
 	/** The model servers with their keys. Read at every `connect` and sent if changed, so a change applies from the next request on. */
 	readonly models?: () => Promise<ModelSetup>;
 	/** The video engine with its key; read like `models`. Defaults to the local renderer. */
 	readonly videoEngine?: () => Promise<VideoEngineSetup>;
-	/** Appearance of the local renderer's clips of prompts, with the settings' choice or another. Never rejects. Defaults to `plainLooks`. */
-	readonly clipLooks?: (prompts: readonly string[], choice?: ChosenLook) => Promise<ClipLooks>;
+	/** Appearance of the local renderer's clips of prompts. Never rejects. Defaults to `plainLooks`. */
+	readonly clipLooks?: (prompts: readonly string[]) => Promise<ClipLooks>;
 	/** Proxy and certificate settings; read like `models`. Defaults to no proxies. */
 	readonly network?: () => NetworkSetup;
 	/** Address that Python's packages are downloaded from; read like `models`. */
@@ -100,8 +87,6 @@ interface ServiceRun extends LocalServiceConnection {
 /** The local service in the extension host. It starts when first used and ends with the window. */
 export class LocalService extends Disposable {
 	readonly onDidChangeState: Event<LocalServiceState>;
-	/** Reads a web page in the extension host. The tool gate checks every URL first. Works while the service isn't running. */
-	readonly readPage: ReadPage;
 	private readonly dependencies: LocalServiceDependencies;
 	private readonly emitter = this.register(new Emitter<LocalServiceState>());
 	private readonly tail = new LogTail();
@@ -117,12 +102,6 @@ export class LocalService extends Disposable {
 		super();
 		this.dependencies = dependencies;
 		this.onDidChangeState = this.emitter.event;
-		const { readerFile, clock, network } = dependencies;
-		const read = createPageReader({ workerFile: readerFile }, clock);
-		this.readPage = (url, signal) => {
-			setNetwork(network?.() ?? directNetwork);
-			return read(url, signal);
-		};
 	}
 
 	get state(): LocalServiceState {
@@ -158,51 +137,6 @@ export class LocalService extends Disposable {
 		return await (await this.running()).thread.pullModel(...asked);
 	}
 
-	/** Reads what gives a clip's code its colors, so that a clip of it that is made next has them at once. */
-	prepareClip(prompt: string): void {
-		void this.dependencies.clipLooks?.([prompt]);
-	}
-
-	/**
-	 * Draws the frames of a clip in a thread of its own. Works while the service isn't running, and sends nothing. Rejects with `AbortError` if the
-	 * signal aborts, and with the reason if they can't be drawn.
-	 */
-	async drawFrames(order: FramesOrder, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-		const { workerFile, clock, clipLooks } = this.dependencies;
-		const { looks: asked, rate, isWhole, hasGround } = order;
-		const looks =
-			typeof asked === "string"
-				? clipLooksSchema.parse(JSON.parse(asked))
-				: ((await clipLooks?.(
-						order.scenes.map(({ prompt }) => prompt),
-						asked,
-					)) ?? plainLooks);
-		const scenes = order.scenes.map(({ prompt, ...options }) => ({
-			...{ type: "text" as const, prompt, looks: { ...looks } },
-			duration: options.duration ?? defaultOptions.duration,
-			motionStrength: options.motionStrength ?? defaultOptions.motionStrength,
-		}));
-		const bundle =
-			typeof workerFile === "string" ? pathToFileURL(workerFile).href : workerFile.href;
-		const render = createThreadRenderer({ ...bundledVideo(bundle), clock });
-		const result = await render({ type: "frames", scenes, rate, isWhole, hasGround }, signal);
-		if (result.type === "refused") {
-			// Texts, unlike images, are refused for their size alone.
-			throw new FramesTooLarge(result.message);
-		}
-		return result.bytes;
-	}
-
-	/** Adds a model file of the user's without copying it. Resolves to the model's id. Rejects with the system's error. */
-	async useModelFile(path: string): Promise<string> {
-		return await addModelFile(this.modelsFolder, path);
-	}
-
-	/** Deletes a model of this machine, by its file name. For the user's own files removes only the entry. Rejects with the system's error. */
-	async removeModel(name: string): Promise<void> {
-		await removeModelFile(this.modelsFolder, name);
-	}
-
 	/** Returns the path of a file that Python has written. Undefined if it is no longer there, as after a restart of the service. */
 	async writtenFile(id: string): Promise<string | undefined> {
 		const run = await this.run?.catch(ignoreOutcome);
@@ -213,19 +147,6 @@ export class LocalService extends Disposable {
 	/** Passes on the user's decision about a question of an answer. */
 	async answerPackages(id: string, isAccepted: boolean): Promise<void> {
 		(await this.run?.catch(ignoreOutcome))?.thread.answerPackages(id, isAccepted);
-	}
-
-	/** Deletes the downloaded packages of Python and resolves to their bytes. Conversations that use them keep them until Python is unloaded. */
-	async removePackages(): Promise<number> {
-		return await removeFolder(this.packagesFolder);
-	}
-
-	private get packagesFolder(): string {
-		return join(this.dependencies.dataFolder, "python-packages");
-	}
-
-	get modelsFolder(): string {
-		return join(this.dependencies.dataFolder, "local-models");
 	}
 
 	/** Returns a run that has just responded; starts one if necessary. */
@@ -335,8 +256,8 @@ export class LocalService extends Disposable {
 				filesFolder,
 				videosFolder: join(options.dataFolder, "local-videos"),
 				callsFolder: join(options.dataFolder, "local-calls"),
-				modelsFolder: this.modelsFolder,
-				packagesFolder: this.packagesFolder,
+				modelsFolder: modelsFolderIn(options.dataFolder),
+				packagesFolder: packagesFolderIn(options.dataFolder),
 			},
 			clock: options.clock,
 			editorModels: options.editorModels,
@@ -386,15 +307,6 @@ export class LocalService extends Disposable {
 
 function ignoreOutcome(): void {
 	// Reported elsewhere.
-}
-
-/** Removes a folder and resolves to the size of its files. */
-async function removeFolder(folder: string): Promise<number> {
-	const names = await readdir(folder, { recursive: true }).catch(() => []);
-	const sizes = names.map(name => stat(join(folder, name)).catch(() => undefined));
-	const files = (await Promise.all(sizes)).filter(found => found?.isFile());
-	await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-	return files.reduce((sum, found) => sum + (found?.size ?? 0), 0);
 }
 
 const maxLines = 20;

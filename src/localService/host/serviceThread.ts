@@ -12,7 +12,7 @@ import type {
 	PullProgress,
 	PullRequest,
 	ServerListing,
-} from "../../common/models.ts";
+} from "../../common/modelSetup.ts";
 import type { VideoEngineSetup, VideoModelListing } from "../../common/videoEngines.ts";
 import type { EditorReply } from "../editorModels/editorLink.ts";
 import type {

@@ -7,7 +7,7 @@ import type {
 	PullProgress,
 	PullRequest,
 	ServerListing,
-} from "../../common/models.ts";
+} from "../../common/modelSetup.ts";
 import type { VideoEngineSetup, VideoModelListing } from "../../common/videoEngines.ts";
 import type { NetworkSetup } from "../../client/transport/transport.ts";
 import type { EditorQuestion, EditorReply } from "../editorModels/editorLink.ts";

@@ -7,11 +7,11 @@ import {
 	type FunctionCall,
 	type ToolCall,
 } from "../../client/contract/schemas.ts";
-import { streamAnswer, toolCallOf } from "./chatStream.ts";
+import { streamAnswer, toolCallOf } from "./answerStream.ts";
 import { type EngineEvent, isDetail } from "../engine.ts";
 import { type HttpExchange, sendJson, type RouteDependencies } from "./exchange.ts";
 import type { FileStore } from "../base/fileStore.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 import { readJson, parseRequest } from "./requestBody.ts";
 import { answerWithin, isDeprecatedCall } from "./requestParameters.ts";
 import type { Toolbox } from "../python/serverTools.ts";

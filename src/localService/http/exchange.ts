@@ -3,7 +3,7 @@ import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { Engine } from "../engine.ts";
 import type { FileStore } from "../base/fileStore.ts";
-import { failureBody, type HttpFailure } from "../base/httpFailure.ts";
+import { failureBody, type HttpFailure } from "../base/failureResponse.ts";
 import type { Limits } from "../base/limits.ts";
 import type { Toolbox } from "../python/serverTools.ts";
 import type { GenerationDesk } from "../video/generationRecord.ts";

@@ -1,6 +1,6 @@
 import { type HttpExchange, sendJson, type RouteDependencies } from "./exchange.ts";
 import type { HeldFile } from "../base/fileStore.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 import { boundaryOf, MultipartParser, headerParameters, type MultipartEvent } from "./multipart.ts";
 import { readBody } from "./requestBody.ts";
 

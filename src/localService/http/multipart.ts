@@ -1,4 +1,4 @@
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 
 /** Events of a multipart body in order: for each part one `part`, any number of `bytes` and one `part-end`. */
 export type MultipartEvent =

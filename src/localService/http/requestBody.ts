@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { HttpExchange, RouteDependencies } from "./exchange.ts";
 import type { Clock } from "../../common/async.ts";
 import { AbortError } from "../../common/errors.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 import { describeBytes } from "../base/limits.ts";
 import * as z from "zod/mini";
 

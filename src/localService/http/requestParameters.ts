@@ -1,7 +1,7 @@
-import { charactersPerToken } from "../../common/models.ts";
+import { charactersPerToken } from "../../common/modelSetup.ts";
 import type { ChatRequest } from "../../client/contract/schemas.ts";
 import type { Engine, EngineEvent } from "../engine.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 import type { ServerTools } from "../python/serverTools.ts";
 
 /**

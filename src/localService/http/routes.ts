@@ -8,7 +8,7 @@ import {
 } from "./videoRoutes.ts";
 import type { HttpExchange, RouteDependencies } from "./exchange.ts";
 import { handleFileUpload } from "./filesRoute.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 
 /** Handles a request. `id` is the path parameter, or empty. Throws `HttpFailure`. */
 type Handler = (

@@ -2,9 +2,9 @@ import {
 	imageToVideoRequestSchema,
 	textToVideoRequestSchema,
 } from "../../client/contract/schemas.ts";
-import { asksForDetails } from "./chatStream.ts";
+import { asksForDetails } from "./answerStream.ts";
 import { type HttpExchange, sendJson, type RouteDependencies, commonHeaders } from "./exchange.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 import { readJson, parseRequest } from "./requestBody.ts";
 import type {
 	GenerationRecord,

@@ -2,7 +2,7 @@ import { noRepeats, type PlannedRepeat } from "../../client/request/retry.ts";
 import type { ChatRequest } from "../../client/contract/schemas.ts";
 import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 import type { EngineEvent } from "../engine.ts";
 import { offeredNames } from "../http/requestParameters.ts";
 import {
@@ -17,7 +17,7 @@ import {
 	toolsOf,
 	type WireMessage,
 } from "../openai/wireRequest.ts";
-import type { CompletionCall } from "../openai/toolCalls.ts";
+import type { CompletionCall } from "../openai/completionCalls.ts";
 import type { CompletionPart, ModelPart } from "../openai/completionReader.ts";
 import {
 	acceptedTools,

@@ -1,9 +1,9 @@
 import { throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError, systemCode } from "../../common/errors.ts";
-import type { ServerKind, ServerListing, ServerSetup } from "../../common/models.ts";
+import type { ServerKind, ServerListing, ServerSetup } from "../../common/modelSetup.ts";
 import { ask } from "../base/network.ts";
 import { BodyTooLongError, readWhole } from "../base/limits.ts";
-import { HttpFailure, unreached } from "../base/httpFailure.ts";
+import { HttpFailure, unreached } from "../base/failureResponse.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
 import { ollamaDetails, ollamaUrl } from "../ollama/ollamaDetails.ts";
 import { listOpenAiModels } from "../openai/listModels.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { maxShownImageBytes } from "../../common/models.ts";
+import { maxShownImageBytes } from "../../common/modelSetup.ts";
 import type { WireMessage } from "../openai/wireRequest.ts";
 import type { MountedFile } from "../python/codeInterpreter.ts";
 

@@ -8,8 +8,8 @@ import {
 	type ModelSetup,
 	type ServerListing,
 	type ServerSetup,
-} from "../../common/models.ts";
-import { HttpFailure, withoutKeys } from "../base/httpFailure.ts";
+} from "../../common/modelSetup.ts";
+import { HttpFailure, withoutKeys } from "../base/failureResponse.ts";
 import type { EditorLink } from "../editorModels/editorLink.ts";
 import type { EmbeddedModels } from "../embedded/embeddedModels.ts";
 import type { Engine, EngineEvent } from "../engine.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ask } from "../base/network.ts";
 import { readWhole } from "../base/limits.ts";
-import { apiBase } from "../../common/models.ts";
+import { apiBase } from "../../common/modelSetup.ts";
 import { lenient } from "../openai/plainText.ts";
 
 /** Returns a URL of Ollama's own API, which is beside `/v1`, possibly below a proxy's path. */

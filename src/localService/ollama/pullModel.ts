@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
-import type { PullFailure, PullProgress } from "../../common/models.ts";
+import type { PullFailure, PullProgress } from "../../common/modelSetup.ts";
 import { parseJson } from "../../common/json.ts";
 import { lenient } from "../openai/plainText.ts";
 import { post } from "../openai/streamCompletion.ts";

@@ -7,7 +7,7 @@ import {
 	withoutTurnEnds,
 	type WrittenForm,
 } from "./callForms.ts";
-import { type CompletionCall, synthesizeId } from "./toolCalls.ts";
+import { type CompletionCall, synthesizeId } from "./completionCalls.ts";
 import {
 	fenceAfter,
 	offeredName,

@@ -1,11 +1,15 @@
 import * as z from "zod/mini";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 import { overflowOf } from "./contextOverflow.ts";
 import { endOf, failureOf, refusalOf, wordsIn, wordsOf } from "./serverFailure.ts";
 import { parseJson } from "../../common/json.ts";
 import { lenient, plainText, RepeatedFrame } from "./plainText.ts";
 import { ThoughtFilter, type ThoughtPiece } from "./thoughts.ts";
-import { callDeltaSchema, CompletionCallCollector, type CompletionCall } from "./toolCalls.ts";
+import {
+	callDeltaSchema,
+	CompletionCallCollector,
+	type CompletionCall,
+} from "./completionCalls.ts";
 
 /** Token counts and speed, as far as a server reports them. */
 export interface CompletionUsage {

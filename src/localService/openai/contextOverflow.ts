@@ -1,4 +1,4 @@
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 
 /** Patterns for the two numbers in a message: the conversation's tokens and the limit. */
 interface Figures {

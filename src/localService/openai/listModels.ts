@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
-import { apiBase, urlBelow, type ModelInfo, type ServerSetup } from "../../common/models.ts";
+import { apiBase, urlBelow, type ModelInfo, type ServerSetup } from "../../common/modelSetup.ts";
 import { ask } from "../base/network.ts";
-import { HttpFailure, withoutKeys } from "../base/httpFailure.ts";
+import { HttpFailure, withoutKeys } from "../base/failureResponse.ts";
 import { readWhole } from "../base/limits.ts";
 import { lenient } from "./plainText.ts";
 import { readRefusal } from "./serverFailure.ts";

@@ -1,8 +1,8 @@
 import { createParser } from "eventsource-parser";
 import { type Clock, systemClock } from "../../common/async.ts";
-import type { HttpFailure } from "../base/httpFailure.ts";
+import type { HttpFailure } from "../base/failureResponse.ts";
 import { broken, type CompletionPart, CompletionReader, notAnAnswer } from "./completionReader.ts";
-import type { CompletionCall } from "./toolCalls.ts";
+import type { CompletionCall } from "./completionCalls.ts";
 import { parseJson } from "../../common/json.ts";
 
 /** The longest frame, line or whole answer, in UTF-16 code units. */

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { type FailureReason, ServiceError } from "../../client/contract/errors.ts";
+import { type FailureReason, ServiceError } from "../../client/contract/serviceError.ts";
 import { planRepeat, type PlannedRepeat, type RepeatHistory } from "../../client/request/retry.ts";
 import { retryHint } from "../../client/request/retryAfter.ts";
 import { type Clock, systemClock } from "../../common/async.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 import { overflowAtOnce, overflowOf } from "./contextOverflow.ts";
 import { parseJson } from "../../common/json.ts";
 

@@ -2,7 +2,7 @@ import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError, systemCode } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { HttpFailure, unreached } from "../base/httpFailure.ts";
+import { HttpFailure, unreached } from "../base/failureResponse.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
 import { completionsUrl } from "./listModels.ts";
 import type { CompletionPart, LeftOut, ModelProgress } from "./completionReader.ts";

@@ -1,4 +1,4 @@
-import { charactersPerToken } from "../../common/models.ts";
+import { charactersPerToken } from "../../common/modelSetup.ts";
 import {
 	type ChatMessage,
 	type ChatRequest,

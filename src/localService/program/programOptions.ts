@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { toError } from "../../common/errors.ts";
 import { isHouseHost } from "../../common/houseNetwork.ts";
-import type { ModelSetup, ServerSetup } from "../../common/models.ts";
+import type { ModelSetup, ServerSetup } from "../../common/modelSetup.ts";
 import {
 	localEngineSetup,
 	type RemoteEngineKind,

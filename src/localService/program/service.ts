@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { systemClock } from "../../common/async.ts";
 import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import type { Log } from "../../common/log.ts";
-import type { ModelSetup } from "../../common/models.ts";
+import type { ModelSetup } from "../../common/modelSetup.ts";
 import type { VideoEngineSetup } from "../../common/videoEngines.ts";
 import { demoEngine } from "../demo/demoEngine.ts";
 import type { EditorLink } from "../editorModels/editorLink.ts";

@@ -9,7 +9,7 @@ import {
 	hubModels,
 	type PullFailure,
 	type PullProgress,
-} from "../../common/models.ts";
+} from "../../common/modelSetup.ts";
 import { localEngineSetup, type VideoEngineSetup } from "../../common/videoEngines.ts";
 import { setNetwork } from "../base/network.ts";
 import { EditorLink } from "../editorModels/editorLink.ts";

@@ -1,5 +1,5 @@
 import { throwIfAborted } from "../../common/async.ts";
-import type { PullFailure } from "../../common/models.ts";
+import type { PullFailure } from "../../common/modelSetup.ts";
 import type { DetailFrame } from "../../client/contract/schemas.ts";
 import { codeInArguments } from "./codeArguments.ts";
 import type { Interpreter } from "./codeInterpreter.ts";

@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../../client/contract/schemas.ts";
 import type { Clock } from "../../common/async.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 import { Readable } from "node:stream";
 import type { FileStore, HeldFile } from "../base/fileStore.ts";
 import {

@@ -4,7 +4,7 @@ import type { Clock } from "../../common/async.ts";
 import { runInThread } from "../../common/threadTask.ts";
 import { usualSeconds } from "../../common/videoEngines.ts";
 import { durationSchema, motionStrengthSchema } from "../../client/contract/schemas.ts";
-import { clipLooksSchema } from "../base/clipLooks.ts";
+import { clipLooksSchema } from "../base/clipLooksSchema.ts";
 import { type BundledFont, type CodeFace, fontAlphabets } from "./fonts/bundledFaces.ts";
 
 const file = z.string().check(z.minLength(1));

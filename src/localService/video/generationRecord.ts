@@ -5,7 +5,7 @@ import {
 	textToVideoRequestSchema,
 	type VideoDetail,
 } from "../../client/contract/schemas.ts";
-import { clipLooksSchema } from "../base/clipLooks.ts";
+import { clipLooksSchema } from "../base/clipLooksSchema.ts";
 
 /** The process that renders a generation. */
 const ownerSchema = z.object({

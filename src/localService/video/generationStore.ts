@@ -6,7 +6,7 @@ import { writeAtomically } from "../../storage/atomicFile.ts";
 import { toError, systemCode } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { isRunning, machineName } from "../base/fileStore.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 import {
 	clipFormats,
 	type GenerationOutcome,

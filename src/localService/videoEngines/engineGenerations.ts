@@ -11,7 +11,7 @@ import {
 	secondsToAsk,
 	type VideoEngineSetup,
 } from "../../common/videoEngines.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/failureResponse.ts";
 import { defaultOptions } from "../video/assets.ts";
 import {
 	type EngineWork,

@@ -17,7 +17,7 @@ import type {
 	AcceptedOrder,
 } from "./videoEngine.ts";
 import { noRepeats, planRepeat } from "../../client/request/retry.ts";
-import { ServiceError } from "../../client/contract/errors.ts";
+import { ServiceError } from "../../client/contract/serviceError.ts";
 
 export interface EngineJobDependencies {
 	readonly store: GenerationStore;

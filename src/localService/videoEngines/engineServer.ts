@@ -15,10 +15,10 @@ import {
 } from "../base/publicFetch.ts";
 import { describeBytes, readWhole } from "../base/limits.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
-import { unreached, withoutKeys } from "../base/httpFailure.ts";
+import { unreached, withoutKeys } from "../base/failureResponse.ts";
 import { sendRequest } from "../base/network.ts";
 import { wordsOf } from "../openai/serverFailure.ts";
-import type { ChargeState } from "../../client/contract/errors.ts";
+import type { ChargeState } from "../../client/contract/serviceError.ts";
 
 /** Failure of a video engine's server, and whether the request may have been charged. The message is for the user. */
 export class EngineFailure extends Error {

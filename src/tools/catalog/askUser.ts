@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { oneLine } from "../tool/resultText.ts";
-import { defineTool } from "../tool/tool.ts";
+import { oneLine } from "../contract/resultText.ts";
+import { defineTool } from "../contract/tool.ts";
 
 const answered = "The user answered: ";
 

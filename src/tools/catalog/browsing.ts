@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { ToolFailure } from "../../common/errors.ts";
-import { cutResult } from "../tool/resultText.ts";
-import { defineTool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
+import { cutResult } from "../contract/resultText.ts";
+import { defineTool, type ToolDependencies, type ToolPlan } from "../contract/tool.ts";
 
 /** The longest URL to request, in characters. A card shows all of it. */
 const maxAddress = 2000;

@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { maxPromptCharacters } from "../../common/videoEngines.ts";
-import { oneLine } from "../tool/resultText.ts";
-import { defineTool } from "../tool/tool.ts";
+import { oneLine } from "../contract/resultText.ts";
+import { defineTool } from "../contract/tool.ts";
 
 export const generateVideo = defineTool({
 	name: "generate_video",

@@ -1,4 +1,4 @@
-import type { Tool } from "../tool/tool.ts";
+import type { Tool } from "../contract/tool.ts";
 import { askUser } from "./askUser.ts";
 import { browsing } from "./browsing.ts";
 import { generateVideo } from "./generateVideo.ts";

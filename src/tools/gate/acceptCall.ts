@@ -1,5 +1,5 @@
-import { withoutNulls } from "../tool/schemaProblems.ts";
-import type { Tool, ToolRequest } from "../tool/tool.ts";
+import { withoutNulls } from "../contract/schemaProblems.ts";
+import type { Tool, ToolRequest } from "../contract/tool.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import type { ToolRegistry } from "../catalog/toolRegistry.ts";
 

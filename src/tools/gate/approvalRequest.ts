@@ -2,12 +2,12 @@ import * as l10n from "@vscode/l10n";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import type { GateCall } from "./acceptCall.ts";
 import type { ApprovalRequest } from "./approvals.ts";
-import { sha256 } from "../tool/safeFile.ts";
-import type { Tool, ToolPlan } from "../tool/tool.ts";
+import { sha256 } from "../contract/safeFile.ts";
+import type { Tool, ToolPlan } from "../contract/tool.ts";
 import { sensitiveFileMessage } from "../../paths/pathForm.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import { words } from "../../paths/sensitivePaths.ts";
-import type { FilePreview } from "../tool/edits.ts";
+import type { FilePreview } from "../contract/edits.ts";
 
 interface ApprovalSubject {
 	readonly callId: string;

@@ -1,6 +1,6 @@
 import { type Clock, throwIfAborted, untilAborted } from "../../common/async.ts";
-import type { EditPreview } from "../tool/edits.ts";
-import type { ToolEffect, ToolPlan } from "../tool/tool.ts";
+import type { EditPreview } from "../contract/edits.ts";
+import type { ToolEffect, ToolPlan } from "../contract/tool.ts";
 
 /** How long a request is shown before it can be allowed, in milliseconds, so that a keystroke meant for something else doesn't allow it. */
 export const armMs = 500;

@@ -1,10 +1,10 @@
 import { toError, ToolFailure } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { GateCall } from "./acceptCall.ts";
-import { textOf } from "../tool/resultText.ts";
+import { textOf } from "../contract/resultText.ts";
 import type { ChangeJournal } from "../undo/changeJournal.ts";
-import type { EditorActions, FileChange } from "../tool/editorActions.ts";
-import type { Tool, ToolLedger, ToolPlan } from "../tool/tool.ts";
+import type { EditorActions, FileChange } from "../contract/editorActions.ts";
+import type { Tool, ToolLedger, ToolPlan } from "../contract/tool.ts";
 
 export interface SettleChangeDependencies {
 	readonly call: GateCall;

@@ -14,7 +14,7 @@ import {
 } from "./acceptCall.ts";
 import { approvalRequest, fingerprintOf, placesOf } from "./approvalRequest.ts";
 import type { ChangeJournal } from "../undo/changeJournal.ts";
-import type { EditorActions } from "../tool/editorActions.ts";
+import type { EditorActions } from "../contract/editorActions.ts";
 import type {
 	PathUse,
 	Tool,
@@ -22,7 +22,7 @@ import type {
 	ToolEffect,
 	ToolLedger,
 	ToolPlan,
-} from "../tool/tool.ts";
+} from "../contract/tool.ts";
 import { refusalWords, type PathRefusal } from "../../paths/pathForm.ts";
 import {
 	isSameTarget,
@@ -31,7 +31,7 @@ import {
 	type PathTarget,
 } from "../../paths/resolveTarget.ts";
 import { plainReading, withoutWorkspaceName } from "../../paths/plainReading.ts";
-import { cutResult } from "../tool/resultText.ts";
+import { cutResult } from "../contract/resultText.ts";
 import type { ToolRegistry } from "../catalog/toolRegistry.ts";
 import { recordChange, settleChange } from "./settleChange.ts";
 

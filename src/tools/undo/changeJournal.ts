@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { ToolFailure } from "../../common/errors.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
-import { changedRuns, linesOf } from "../place/lineChanges.ts";
-import type { FileChange } from "../tool/editorActions.ts";
-import { applyHunks } from "../tool/edits.ts";
-import { readTarget } from "../tool/safeFile.ts";
+import { changedRuns, linesOf } from "../codePlacement/lineChanges.ts";
+import type { FileChange } from "../contract/editorActions.ts";
+import { applyHunks } from "../contract/edits.ts";
+import { readTarget } from "../contract/safeFile.ts";
 import type { JournalFolder } from "./journalFolder.ts";
 import { type KeptChange, type KeptFile, effectiveChanges, missingFolders } from "./keptChange.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
 import { parseJson } from "../../common/json.ts";
 import { writeAtomically } from "../../storage/atomicFile.ts";
-import { sha256 } from "../tool/safeFile.ts";
+import { sha256 } from "../contract/safeFile.ts";
 import { type KeptChange, keptChangeSchema } from "./keptChange.ts";
 
 /** Storage limits: bytes per chat, and how long a chat without changes keeps them, in milliseconds. */

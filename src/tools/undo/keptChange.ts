@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { MadeChange } from "../tool/editorActions.ts";
+import type { MadeChange } from "../contract/editorActions.ts";
 import { existsSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { resolveTarget, type WorkspacePaths } from "../../paths/resolveTarget.ts";

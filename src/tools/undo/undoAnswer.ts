@@ -3,10 +3,10 @@ import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { ToolFailure } from "../../common/errors.ts";
 import type { WorkspacePaths } from "../../paths/resolveTarget.ts";
-import { sha256 } from "../tool/safeFile.ts";
-import type { FileChange } from "../tool/editorActions.ts";
-import { applyHunks, type FilePreview } from "../tool/edits.ts";
-import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
+import { sha256 } from "../contract/safeFile.ts";
+import type { FileChange } from "../contract/editorActions.ts";
+import { applyHunks, type FilePreview } from "../contract/edits.ts";
+import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../contract/tool.ts";
 import { type ChangedFile, changedFiles, netChange } from "./changedFiles.ts";
 import { type ChangeJournal, isWhole } from "./changeJournal.ts";
 import {

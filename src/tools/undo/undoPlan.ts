@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import type { KeptChange, KeptFile } from "./keptChange.ts";
-import type { EditorActions, FileChange } from "../tool/editorActions.ts";
-import type { Hunk } from "../tool/edits.ts";
-import { textOf } from "../tool/resultText.ts";
+import type { EditorActions, FileChange } from "../contract/editorActions.ts";
+import type { Hunk } from "../contract/edits.ts";
+import { textOf } from "../contract/resultText.ts";
 import { type WorkspacePaths, resolveTarget, type PathTarget } from "../../paths/resolveTarget.ts";
 
 export interface UndoPlanDependencies {

@@ -195,7 +195,7 @@ function chatCommands(runtime: Lazy<Runtime>) {
 function movingCommands(runtime: Lazy<Runtime>) {
 	return {
 		"cutaway.goToQuestion": fromChat(runtime, async ({ chat, chatView }) => {
-			const { goToQuestion } = await import("../chat-view/goToQuestion.ts");
+			const { goToQuestion } = await import("../chatView/goToQuestion.ts");
 			await goToQuestion(await chat.get(), chatView);
 		}),
 		"cutaway.nextCodeBlock": async () => (await runtime.get()).chatView.moveToCodeBlock("next"),

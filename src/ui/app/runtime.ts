@@ -8,7 +8,7 @@ import { ChatStore } from "../../chat/store/chatStore.ts";
 import { createServiceClient } from "../../client/createServiceClient.ts";
 import { loadUndici } from "../../client/transport/fetchTransport.ts";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
-import { ServiceError } from "../../client/contract/errors.ts";
+import { ServiceError } from "../../client/contract/serviceError.ts";
 import { type Clock, Lazy } from "../../common/async.ts";
 import { Disposable, Emitter } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
@@ -16,14 +16,14 @@ import type { Log } from "../../common/log.ts";
 import { decodeShown, unsavedText } from "../../editor/documents.ts";
 import { ChatAttachments } from "../attachments/chatAttachments.ts";
 import { RecentFiles } from "../attachments/attachmentMemory.ts";
-import { ProjectInstructions } from "../attachments/projectInstructions.ts";
+import { ProjectInstructions } from "../attachments/chatInstructions.ts";
 import { ChatController } from "../chat/chatController.ts";
 import { ChatSettings } from "../composer/chatSettings.ts";
 import type { WindowTools, WindowToolsOutside } from "../tools/chatTools.ts";
 import type { EditorToolGate } from "../tools/languageModelTools.ts";
-import { Attention } from "../chat-view/attention.ts";
-import { ChatView, type PythonActions } from "../chat-view/chatView.ts";
-import type { ChatVideos } from "../chat-view/viewHandlers.ts";
+import { Attention } from "../chatView/attention.ts";
+import { ChatView, type PythonActions } from "../chatView/chatView.ts";
+import type { ChatVideos } from "../chatView/viewHandlers.ts";
 import type { ConnectDependencies } from "../connection/connect.ts";
 import {
 	ConnectionError,
@@ -77,22 +77,25 @@ export interface RuntimeDependencies {
 	/** The providers of the editor's models that the user allowed. */
 	readonly allowedProviders: KeptValue;
 	readonly videoSetup: (settings: Settings) => ReturnType<EngineOffersDependencies["setup"]>;
-	/** Creates the local service, which starts at the first `connect`. */
-	readonly createLocalService: (settings: Settings) => LocalServiceAddress &
-		Pick<DiagnosisDependencies, "listModels" | "pullModel"> &
-		DiagnosisDependencies["modelFiles"] &
-		Pick<EngineChoiceDependencies, "listVideoModels"> &
-		Pick<WindowToolsOutside, "readPage"> &
-		Pick<VideosDependencies, "drawFrames" | "prepareClip"> & {
-			/** Returns the path of a file that Python has written; undefined if it is no longer there. */
-			readonly writtenFile: (id: string) => Promise<string | undefined>;
-			readonly answerPackages: PythonActions["answerPackages"];
-			/** Deletes the downloaded packages of Python and resolves to their bytes. */
-			readonly removePackages: () => Promise<number>;
-		} & vscode.Disposable;
+	/** Creates the local service, which starts at the first `connect`, and what works without it. */
+	readonly createLocal: (settings: Settings) => {
+		readonly service: LocalServiceOfRuntime;
+		readonly work: DiagnosisDependencies["modelFiles"] &
+			Pick<VideosDependencies, "drawFrames" | "prepareClip"> & {
+				/** Deletes the downloaded packages of Python and resolves to their bytes. */
+				readonly removePackages: () => Promise<number>;
+			};
+		readonly readPage: WindowToolsOutside["readPage"];
+	};
 }
 
-type LocalServiceOfRuntime = ReturnType<RuntimeDependencies["createLocalService"]>;
+type LocalServiceOfRuntime = LocalServiceAddress &
+	Pick<DiagnosisDependencies, "listModels" | "pullModel"> &
+	Pick<EngineChoiceDependencies, "listVideoModels"> & {
+		/** Returns the path of a file that Python has written; undefined if it is no longer there. */
+		readonly writtenFile: (id: string) => Promise<string | undefined>;
+		readonly answerPackages: PythonActions["answerPackages"];
+	} & vscode.Disposable;
 
 /** Everything that activation doesn't load: settings, connection, client, chat and its view, each created once. */
 export class Runtime extends Disposable {
@@ -140,8 +143,9 @@ export class Runtime extends Disposable {
 		this.register(watchIgnoredFiles());
 		this.library = this.register(new ChatLibrary({ folder: this.chatsFolder, clock, log }));
 		this.settings = createSettings(log);
-		const localService = this.register(dependencies.createLocalService(this.settings));
-		this.removePackages = () => localService.removePackages();
+		const { service, work, readPage } = dependencies.createLocal(this.settings);
+		const localService = this.register(service);
+		this.removePackages = () => work.removePackages();
 		const dist = vscode.Uri.joinPath(dependencies.extension.extensionUri, "dist");
 		this.readDocument = createDocumentReader(
 			{
@@ -150,10 +154,10 @@ export class Runtime extends Disposable {
 			},
 			dependencies.clock,
 		);
-		this.readPage = (...asked) => localService.readPage(...asked);
+		this.readPage = readPage;
 		this.drawing = {
-			drawFrames: (...asked) => localService.drawFrames(...asked),
-			prepareClip: prompt => localService.prepareClip(prompt),
+			drawFrames: (...asked) => work.drawFrames(...asked),
+			prepareClip: prompt => work.prepareClip(prompt),
 		};
 		this.connection = this.register(new ServiceConnection(this.settings, keys, localService, log));
 		this.client = this.createClient(dependencies);
@@ -169,7 +173,7 @@ export class Runtime extends Disposable {
 			allowedProviders: dependencies.allowedProviders,
 			editorModels: async () => (await import("../models/editorModels.ts")).listEditorModels(clock),
 			pullModel: (...asked) => localService.pullModel(...asked),
-			modelFiles: localService,
+			modelFiles: work,
 			agreedDownloads: keptValue(extension.globalState, agreedDownloadsKey),
 			downloads: this.register(new Emitter()),
 			setModel: async model => (await this.chat.get()).options.setModel(model),

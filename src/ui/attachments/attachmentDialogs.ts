@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { AddReport } from "../../attachments/attachment/attachmentTray.ts";
-import type { Attachment } from "../../attachments/attachment/attachment.ts";
+import type { AddReport } from "../../attachments/contract/attachmentTray.ts";
+import type { Attachment } from "../../attachments/contract/attachment.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
 import { isConfirmed } from "../base/dialogs.ts";
 import { describeWarnings } from "./attachmentView.ts";

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { type Attachment, textSources } from "../../attachments/attachment/attachment.ts";
+import { type Attachment, textSources } from "../../attachments/contract/attachment.ts";
 import type { KeptValue } from "../base/keptValue.ts";
 import type {
 	AttachedBytes,
 	AttachedText,
 	ReturnedImage,
-} from "../../attachments/attachment/attachmentTray.ts";
+} from "../../attachments/contract/attachmentTray.ts";
 import type { AttachmentTray } from "../../attachments/tray.ts";
 import { attachmentUseSchema } from "../../shared/attachments.ts";
 import { toError } from "../../common/errors.ts";

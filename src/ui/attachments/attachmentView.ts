@@ -14,11 +14,11 @@ import type {
 	AttachedDocument,
 	Attachment,
 	AttachmentWarning,
-} from "../../attachments/attachment/attachment.ts";
+} from "../../attachments/contract/attachment.ts";
 import type { AttachmentTray } from "../../attachments/tray.ts";
-import { defaultAttachmentLimits } from "../../attachments/attachment/attachmentTray.ts";
-import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
-import { maxShownImageBytes } from "../../common/models.ts";
+import { defaultAttachmentLimits } from "../../attachments/contract/attachmentTray.ts";
+import type { TurnAttachment } from "../../attachments/contract/turnAttachment.ts";
+import { maxShownImageBytes } from "../../common/modelSetup.ts";
 import { assertNever } from "../../common/errors.ts";
 import { randomUUID } from "node:crypto";
 

@@ -7,14 +7,14 @@ import type {
 	AttachedText,
 	RenewalOptions,
 	ReturnedImage,
-} from "../../attachments/attachment/attachmentTray.ts";
+} from "../../attachments/contract/attachmentTray.ts";
 import type {
 	Attachment,
 	AttachmentUse,
 	TextSource,
-} from "../../attachments/attachment/attachment.ts";
+} from "../../attachments/contract/attachment.ts";
 import type { AttachmentDraft, AttachmentTray } from "../../attachments/tray.ts";
-import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
+import type { TurnAttachment } from "../../attachments/contract/turnAttachment.ts";
 import { type Clock, Coalescer, untilAborted } from "../../common/async.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import type { RenewalOptions } from "../../attachments/attachment/attachmentTray.ts";
-import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
+import type { RenewalOptions } from "../../attachments/contract/attachmentTray.ts";
+import type { TurnAttachment } from "../../attachments/contract/turnAttachment.ts";
 import type { AttachmentTray } from "../../attachments/tray.ts";
 import type { Settings } from "../base/settings.ts";
 import { composerView } from "../composer/chatSettings.ts";

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import { isFileRefusal, toFailure, type TurnFailure } from "../../chat/turn/turnFailure.ts";
-import { type FailureReason, ServiceError } from "../../client/contract/errors.ts";
+import { isFileRefusal, toFailure, type TurnFailure } from "../../chat/contract/turnFailure.ts";
+import { type FailureReason, ServiceError } from "../../client/contract/serviceError.ts";
 import { failureSentence } from "../../client/contract/failureSentence.ts";
 import type { TurnAction, Banner } from "../../shared/chat.ts";
 import { formatCount } from "../../shared/locale.ts";

@@ -24,7 +24,7 @@ import {
 import type { Event } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import { serverTools } from "../../client/contract/schemas.ts";
-import { engineKinds } from "../../common/models.ts";
+import { engineKinds } from "../../common/modelSetup.ts";
 import { videoEngineKinds, type WorkflowPlaces } from "../../common/videoEngines.ts";
 import type { ChatWorkspace } from "../../chat/log/chatRecord.ts";
 import { userSetting } from "./userSetting.ts";

@@ -13,7 +13,7 @@ import type {
 } from "../../shared/chat.ts";
 import type { JobOrigin } from "../../video/job/videoJob.ts";
 import type { ChatAttachments } from "../attachments/chatAttachments.ts";
-import type { ProjectInstructions } from "../attachments/projectInstructions.ts";
+import type { ProjectInstructions } from "../attachments/chatInstructions.ts";
 import { type ChatSettings, composerView } from "../composer/chatSettings.ts";
 import type { WindowTools } from "../tools/chatTools.ts";
 import type { BlockOrigin, CodeBlocks } from "../tools/codeBlocks.ts";

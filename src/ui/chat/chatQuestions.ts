@@ -1,10 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ChatSession } from "../../chat/chatSession.ts";
-import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
-import { continuationOf } from "../../chat/tools/continuation.ts";
-import { wasRefusedForFiles, hasContent, type Turn } from "../../chat/turn/turn.ts";
-import { isWaitingForContinuation } from "../../chat/turn/answerDetail.ts";
+import type { TurnAttachment } from "../../attachments/contract/turnAttachment.ts";
+import { continuationOf } from "../../chat/toolLoop/continuation.ts";
+import { wasRefusedForFiles, hasContent, type Turn } from "../../chat/contract/turn.ts";
+import { isWaitingForContinuation } from "../../chat/contract/answerDetail.ts";
 import type { QueuedMessage } from "../../chat/queue/messageQueue.ts";
 import { assertNever } from "../../common/errors.ts";
 import type { TurnAction } from "../../shared/chat.ts";

@@ -23,7 +23,7 @@ import {
 	type QueueRefusal,
 } from "../../chat/queue/messageQueue.ts";
 import type { StoredChat } from "../../chat/store/chatStore.ts";
-import type { TurnProgress } from "../../chat/turn/turn.ts";
+import type { TurnProgress } from "../../chat/contract/turn.ts";
 import { Disposable, type IDisposable, Emitter, type Event } from "../../common/disposable.ts";
 import { toError, assertNever } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -32,7 +32,7 @@ import type { ChatAttachments } from "../attachments/chatAttachments.ts";
 import type { ChatQuestions } from "./chatQuestions.ts";
 import type { CurrentChat } from "./openChat.ts";
 import type { QuestionSettings } from "./questionSettings.ts";
-import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
+import type { TurnAttachment } from "../../attachments/contract/turnAttachment.ts";
 import { SerialQueue } from "../../common/async.ts";
 import { toStoreError } from "../../storage/fileSystem.ts";
 import { storeErrorMessage } from "../base/failureAdvice.ts";

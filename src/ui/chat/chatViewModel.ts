@@ -1,10 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatSession } from "../../chat/chatSession.ts";
-import { continuationOf } from "../../chat/tools/continuation.ts";
-import { clickRound, placeOfCall } from "../../chat/turn/toolRecord.ts";
-import { isWaitingForContinuation, canContinue } from "../../chat/turn/answerDetail.ts";
+import { continuationOf } from "../../chat/toolLoop/continuation.ts";
+import { clickRound, placeOfCall } from "../../chat/contract/toolRecord.ts";
+import { isWaitingForContinuation, canContinue } from "../../chat/contract/answerDetail.ts";
 import type { AnswerNote } from "../../client/contract/schemas.ts";
-import type { Thought, Turn } from "../../chat/turn/turn.ts";
+import type { Thought, Turn } from "../../chat/contract/turn.ts";
 import { formatCount } from "../../shared/locale.ts";
 import type {
 	MessageView,

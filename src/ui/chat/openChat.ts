@@ -9,7 +9,7 @@ import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import type { Clock } from "../../common/async.ts";
 import type { ServiceConnection } from "../connection/connection.ts";
 import type { ChatAttachments } from "../attachments/chatAttachments.ts";
-import type { ProjectInstructions } from "../attachments/projectInstructions.ts";
+import type { ProjectInstructions } from "../attachments/chatInstructions.ts";
 import type { ChatSettings } from "../composer/chatSettings.ts";
 import type { WindowTools } from "../tools/chatTools.ts";
 import type { VideoCards } from "../video/views/videoCards.ts";

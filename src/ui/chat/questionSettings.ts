@@ -1,8 +1,8 @@
 import { SerialQueue } from "../../common/async.ts";
-import type { TurnOptions } from "../../chat/turn/turn.ts";
+import type { TurnOptions } from "../../chat/contract/turn.ts";
 import { canUseServerTools } from "../../client/contract/schemas.ts";
 import { isDemo } from "../base/settings.ts";
-import type { ProjectInstructions } from "../attachments/projectInstructions.ts";
+import type { ProjectInstructions } from "../attachments/chatInstructions.ts";
 import { chatParameters, type ChatSettings } from "../composer/chatSettings.ts";
 
 /** Options of questions, read from and written to the shown chat's settings, with the project's current instructions. */

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { TurnProgress } from "../../chat/turn/turn.ts";
+import type { TurnProgress } from "../../chat/contract/turn.ts";
 import { assertNever } from "../../common/errors.ts";
 import type { PackageQuestion } from "../../client/contract/schemas.ts";
 import type { RequestNotice } from "../../client/contract/serviceClient.ts";

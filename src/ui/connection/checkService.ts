@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { ServiceError } from "../../client/contract/errors.ts";
+import { ServiceError } from "../../client/contract/serviceError.ts";
 import { failureSentence } from "../../client/contract/failureSentence.ts";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";

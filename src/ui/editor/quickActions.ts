@@ -5,7 +5,7 @@ import { type SelectedText, selectedText } from "../../editor/selection.ts";
 import { type CodeTarget, isCodeTarget } from "./lightBulb.ts";
 import type { Lazy } from "../../common/async.ts";
 import type { ChatController } from "../chat/chatController.ts";
-import type { ChatView } from "../chat-view/chatView.ts";
+import type { ChatView } from "../chatView/chatView.ts";
 
 /** Questions about code in the editor's menu and the light bulb. */
 export type QuickAction = "explain" | "fix" | "document" | "writeTests";

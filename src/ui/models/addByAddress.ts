@@ -1,12 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { apiBase, type ServerListing } from "../../common/models.ts";
+import { apiBase, type ServerListing } from "../../common/modelSetup.ts";
 import { maySendKey, mayReach } from "../connection/askPlainHost.ts";
 import { addressFault, parseEndpoint } from "../connection/endpoint.ts";
 import { readKey } from "../connection/secrets.ts";
 import { addServer, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { freeName, nameOfHost } from "./modelRows.ts";
-import { type ModelServer, modelServers, originOf, setupOf } from "./modelServers.ts";
+import { type ModelServer, modelServers, originOf, setupOf } from "./serverSettings.ts";
 
 /** A server's response, with the key that was entered for it. */
 interface AskedServer {

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { whileAsking } from "./addByAddress.ts";
 import { type ModelProvider, modelProviders } from "./modelProviders.ts";
 import { addServer, type ModelChoiceDependencies } from "./modelChoice.ts";
-import { modelServers, originOf, setupOf } from "./modelServers.ts";
+import { modelServers, originOf, setupOf } from "./serverSettings.ts";
 
 /** Returns the providers whose address isn't configured yet. */
 export function unusedProviders(dependencies: ModelChoiceDependencies): readonly ModelProvider[] {

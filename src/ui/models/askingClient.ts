@@ -1,4 +1,4 @@
-import { ServiceError } from "../../client/contract/errors.ts";
+import { ServiceError } from "../../client/contract/serviceError.ts";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import { untilAborted } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
@@ -6,7 +6,7 @@ import type { Settings } from "../base/settings.ts";
 import { mayReach } from "../connection/askPlainHost.ts";
 import { plainSentence, type ServiceConnection } from "../connection/connection.ts";
 import type { ApiKeys } from "../connection/secrets.ts";
-import { modelServers } from "./modelServers.ts";
+import { modelServers } from "./serverSettings.ts";
 
 interface AskingDependencies {
 	readonly settings: Pick<Settings, "get">;

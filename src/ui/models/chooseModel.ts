@@ -5,7 +5,7 @@ import {
 	type EngineKind,
 	hubModels,
 	type ModelInfo,
-} from "../../common/models.ts";
+} from "../../common/modelSetup.ts";
 import { formatSize } from "../base/amounts.ts";
 import { mayReach } from "../connection/askPlainHost.ts";
 import { parseEndpoint } from "../connection/endpoint.ts";
@@ -19,7 +19,7 @@ import {
 	type ModelChoiceDependencies,
 	takeModel,
 } from "./modelChoice.ts";
-import { ollamaPage } from "./downloadModel.ts";
+import { ollamaPage } from "./modelDownload.ts";
 import { getModel } from "./getModel.ts";
 import { type ModelListEntry, type Outcome, removal, section, showModelList } from "./modelList.ts";
 import { type ModelRow, serverTitle } from "./modelRows.ts";
@@ -32,7 +32,7 @@ import {
 	getModelHere,
 	roomFor,
 } from "./runHere.ts";
-import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
+import { type ModelServer, modelServers, originOf } from "./serverSettings.ts";
 import { providersIn, withdrawProvider } from "./allowedProviders.ts";
 
 export type ModelWay = "here" | "ollama" | "server" | "editor";

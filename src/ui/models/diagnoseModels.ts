@@ -2,14 +2,14 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isServerModel } from "../../client/contract/schemas.ts";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
-import { ServiceError } from "../../client/contract/errors.ts";
-import type { ServerListing } from "../../common/models.ts";
+import { ServiceError } from "../../client/contract/serviceError.ts";
+import type { ServerListing } from "../../common/modelSetup.ts";
 import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import { showText } from "../base/commands.ts";
 import { isWanted, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { describeModel } from "./modelRows.ts";
-import { modelServers } from "./modelServers.ts";
+import { modelServers } from "./serverSettings.ts";
 
 export interface DiagnosisDependencies extends ModelChoiceDependencies {
 	readonly client: ServiceClient;

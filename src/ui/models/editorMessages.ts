@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { EditorModelRequest } from "../../common/models.ts";
+import type { EditorModelRequest } from "../../common/modelSetup.ts";
 import { parseJson } from "../../common/json.ts";
 
 const textSchema = z.object({ type: z.literal("text"), text: z.string() });

@@ -12,7 +12,7 @@ import {
 	type EditorModels,
 	type ModelInfo,
 	requestNumbers,
-} from "../../common/models.ts";
+} from "../../common/modelSetup.ts";
 import { editorMessages, editorTools, hasImages } from "./editorMessages.ts";
 import type { KeptValue } from "../base/keptValue.ts";
 import { providersIn } from "./allowedProviders.ts";

@@ -1,10 +1,10 @@
 import { totalmem } from "node:os";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { availableMemory } from "../../common/models.ts";
+import { availableMemory } from "../../common/modelSetup.ts";
 import { formatSize } from "../base/amounts.ts";
 import { findModels, type ModelChoiceDependencies } from "./modelChoice.ts";
-import { downloadModel, ollamaPage } from "./downloadModel.ts";
+import { downloadModel, ollamaPage } from "./modelDownload.ts";
 import { describeMemory, type MachineMemory } from "./runHere.ts";
 
 /** Well-known models with tool support, and their download size in bytes. */

@@ -8,14 +8,14 @@ import {
 	type PullProgress,
 	type PullRequest,
 	type ServerListing,
-} from "../../common/models.ts";
+} from "../../common/modelSetup.ts";
 import type { Emitter } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import type { ServiceConnection } from "../connection/connection.ts";
 import type { ApiKeys } from "../connection/secrets.ts";
 import type { Settings } from "../base/settings.ts";
 import { editorRow, embeddedRow, type ModelRow, modelRows } from "./modelRows.ts";
-import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
+import { type ModelServer, modelServers, originOf } from "./serverSettings.ts";
 import { isConfirmed } from "../base/dialogs.ts";
 import type { KeptValue } from "../base/keptValue.ts";
 

@@ -4,10 +4,10 @@ import {
 	embeddedServerName,
 	type ModelInfo,
 	type ServerListing,
-} from "../../common/models.ts";
+} from "../../common/modelSetup.ts";
 import { modelProviders } from "./modelProviders.ts";
 import { formatSize } from "../base/amounts.ts";
-import { type ModelServer, originOf } from "./modelServers.ts";
+import { type ModelServer, originOf } from "./serverSettings.ts";
 
 export interface ModelRow {
 	readonly id: string;

@@ -10,7 +10,7 @@ import { isServerModel } from "../../client/contract/schemas.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
-import { editorServerName, hubModels, type ModelInfo } from "../../common/models.ts";
+import { editorServerName, hubModels, type ModelInfo } from "../../common/modelSetup.ts";
 import { formatSize } from "../base/amounts.ts";
 import { readKey } from "../connection/secrets.ts";
 import type { ModelWay } from "./chooseModel.ts";
@@ -22,7 +22,7 @@ import {
 	takeModel,
 } from "./modelChoice.ts";
 import { type ModelRow, serverTitle } from "./modelRows.ts";
-import { modelServers, originOf, setupOf } from "./modelServers.ts";
+import { modelServers, originOf, setupOf } from "./serverSettings.ts";
 
 const maxOffers = 20;
 

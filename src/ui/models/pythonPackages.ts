@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { defaultPackageMirror } from "../../common/models.ts";
+import { defaultPackageMirror } from "../../common/modelSetup.ts";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { formatSize } from "../base/amounts.ts";
 import type { Settings } from "../base/settings.ts";

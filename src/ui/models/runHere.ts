@@ -14,13 +14,13 @@ import {
 	type HubModel,
 	hubModels,
 	type PullFailure,
-} from "../../common/models.ts";
+} from "../../common/modelSetup.ts";
 import { nodeFileSystem } from "../../storage/fileSystem.ts";
 import { isLeaseHeld } from "../../storage/lease.ts";
 import { formatSize } from "../base/amounts.ts";
 import type { KeptValue } from "../base/keptValue.ts";
 import type { Settings } from "../base/settings.ts";
-import { download, isDownloadedHere } from "./downloadModel.ts";
+import { download, isDownloadedHere } from "./modelDownload.ts";
 import { findModels, type ModelChoiceDependencies, takeModel } from "./modelChoice.ts";
 
 /** The room for a model's file, in bytes. */

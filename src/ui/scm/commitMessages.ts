@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { buildChatRequest } from "../../chat/chatRequest.ts";
-import { startTurn } from "../../chat/turn/turn.ts";
+import { startTurn } from "../../chat/contract/turn.ts";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { isAbortError } from "../../common/errors.ts";
@@ -13,7 +13,7 @@ import {
 	readGitDiff,
 	recentCommits,
 	sendableDiff,
-} from "../../tools/tool/gitDiff.ts";
+} from "../../tools/contract/gitDiff.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import { asSentence } from "../base/failureAdvice.ts";
 import type { ChatController } from "../chat/chatController.ts";

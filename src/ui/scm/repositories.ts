@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbortError } from "../../common/errors.ts";
 import { type OpenRepository, openRepositories } from "../../editor/gitChanges.ts";
-import { GitFailure } from "../../tools/tool/gitProcess.ts";
+import { GitFailure } from "../../tools/contract/gitProcess.ts";
 
 /**
  * Returns the repository whose title bar was clicked, the one that contains `path`, the only one, or the one the user chooses. Resolves to undefined

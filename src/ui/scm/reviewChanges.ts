@@ -9,8 +9,8 @@ import {
 	readRangeDiff,
 	recentCommits,
 	sendableDiff,
-} from "../../tools/tool/gitDiff.ts";
-import type { FileDiff } from "../../tools/tool/editorActions.ts";
+} from "../../tools/contract/gitDiff.ts";
+import type { FileDiff } from "../../tools/contract/editorActions.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import { startedTurn } from "../chat/questionPreparation.ts";

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { resolveTarget, type WorkspacePaths } from "../../paths/resolveTarget.ts";
 import type { EditPreviews } from "../../editor/editPreview.ts";
-import type { EditorActions } from "../../tools/tool/editorActions.ts";
+import type { EditorActions } from "../../tools/contract/editorActions.ts";
 import { type ChangedFile, isOtherEncoding } from "../../tools/undo/changedFiles.ts";
 import type { ChangeJournal } from "../../tools/undo/changeJournal.ts";
 import { type AnswerChanges, answerChanges } from "../../tools/undo/undoAnswer.ts";

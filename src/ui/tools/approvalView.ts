@@ -2,8 +2,8 @@ import * as l10n from "@vscode/l10n";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import type { ApprovalView, ChangedLine } from "../../shared/tools.ts";
 import type { ApprovalRequest } from "../../tools/gate/approvals.ts";
-import { changedRuns } from "../../tools/place/lineChanges.ts";
-import type { FilePreview } from "../../tools/tool/edits.ts";
+import { changedRuns } from "../../tools/codePlacement/lineChanges.ts";
+import type { FilePreview } from "../../tools/contract/edits.ts";
 
 /** The most lines of a change on a card: of a single one, and of each of several. */
 const maxLines = { alone: 12, each: 6 };

@@ -1,13 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { placeOfCall } from "../../chat/turn/toolRecord.ts";
-import type { ToolPauseReason } from "../../chat/tools/toolLoop.ts";
+import { placeOfCall } from "../../chat/contract/toolRecord.ts";
+import type { ToolPauseReason } from "../../chat/toolLoop/toolLoop.ts";
 import type { ChatTools } from "../../chat/turnRun.ts";
 import { isAbortError, toError, ToolFailure } from "../../common/errors.ts";
 import { type Clock, untilAborted } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
-import { createEditorActions, type ToolsOutside } from "../../editor/editorActions.ts";
+import { createEditorActions, type ToolsOutside } from "../../editor/vscodeActions.ts";
 import { EditPreviews } from "../../editor/editPreview.ts";
 import { workspacePaths } from "../../editor/workspaceFiles.ts";
 import type { CardLocation } from "../../shared/tools.ts";
@@ -28,7 +28,7 @@ import { JournalFolder } from "../../tools/undo/journalFolder.ts";
 import { createUndoAnswer } from "../../tools/undo/undoAnswer.ts";
 import { applyCode } from "../../tools/catalog/write/applyCode.ts";
 import { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
-import type { Tool } from "../../tools/tool/tool.ts";
+import type { Tool } from "../../tools/contract/tool.ts";
 import { AnswerUndo } from "./answerUndo.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
 import { isConfirmed } from "../base/dialogs.ts";
@@ -39,7 +39,7 @@ import type { EditorToolGate } from "./languageModelTools.ts";
 import { everyTool, type Settings } from "../base/settings.ts";
 import { ToolCardStore } from "./toolCardStore.ts";
 import { ToolHistory } from "./toolHistory.ts";
-import { toolPlaceMessage } from "../../chat/tools/toolMessages.ts";
+import { toolPlaceMessage } from "../../chat/toolLoop/toolMessages.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
 
 /** The tools' effects outside the editor. `readPage` throws an error whose message explains why there is no page. */

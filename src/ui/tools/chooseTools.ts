@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { oneLine } from "../../tools/tool/resultText.ts";
+import { oneLine } from "../../tools/contract/resultText.ts";
 import { revealInLine } from "../../common/hiddenText.ts";
-import type { ExternalTool } from "../../tools/catalog/externalTools.ts";
-import type { Tool } from "../../tools/tool/tool.ts";
+import type { ExternalTool } from "../../tools/catalog/externalToolList.ts";
+import type { Tool } from "../../tools/contract/tool.ts";
 import { everyTool, type Settings } from "../base/settings.ts";
 
 export interface ToolChoiceDependencies {

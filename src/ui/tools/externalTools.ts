@@ -11,16 +11,16 @@ import {
 	type LeftOutReason,
 	listExternalTools,
 	type ListedTool,
-} from "../../tools/catalog/externalTools.ts";
-import { oneLine } from "../../tools/tool/resultText.ts";
-import type { ExternalRequest } from "../../tools/tool/editorActions.ts";
-import type { Tool } from "../../tools/tool/tool.ts";
+} from "../../tools/catalog/externalToolList.ts";
+import { oneLine } from "../../tools/contract/resultText.ts";
+import type { ExternalRequest } from "../../tools/contract/editorActions.ts";
+import type { Tool } from "../../tools/contract/tool.ts";
 import {
 	imageTypeOf,
 	markedEncodingOf,
 	textEncodingOf,
 } from "../../attachments/files/fileFormat.ts";
-import type { ReturnedImage } from "../../attachments/attachment/attachmentTray.ts";
+import type { ReturnedImage } from "../../attachments/contract/attachmentTray.ts";
 import type { Settings } from "../base/settings.ts";
 
 export interface ExternalToolsDependencies {

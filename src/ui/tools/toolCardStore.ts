@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as l10n from "@vscode/l10n";
-import type { RequestedCall } from "../../chat/tools/requestedCalls.ts";
-import type { CallState } from "../../chat/tools/toolLoop.ts";
-import { placeOfCall } from "../../chat/turn/toolRecord.ts";
-import type { Turn } from "../../chat/turn/turn.ts";
+import type { RequestedCall } from "../../chat/toolLoop/requestedCalls.ts";
+import type { CallState } from "../../chat/toolLoop/toolLoop.ts";
+import { placeOfCall } from "../../chat/contract/toolRecord.ts";
+import type { Turn } from "../../chat/contract/turn.ts";
 import { Disposable, type IDisposable, Emitter, type Event } from "../../common/disposable.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import type {
@@ -15,8 +15,8 @@ import type {
 } from "../../shared/tools.ts";
 import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../tools/gate/approvals.ts";
 import type { JournaledChange, JournalCall } from "../../tools/undo/changeJournal.ts";
-import type { EditPreview } from "../../tools/tool/edits.ts";
-import type { ModelQuestion } from "../../tools/tool/editorActions.ts";
+import type { EditPreview } from "../../tools/contract/edits.ts";
+import type { ModelQuestion } from "../../tools/contract/editorActions.ts";
 import type { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
 import { approvalView } from "./approvalView.ts";
 import { recordedCards, toolCard, unusableCard } from "./toolCards.ts";

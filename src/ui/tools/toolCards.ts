@@ -1,18 +1,18 @@
 import * as l10n from "@vscode/l10n";
-import { callsOf, OwnIds, type RequestedCall } from "../../chat/tools/requestedCalls.ts";
-import type { CallState } from "../../chat/tools/toolLoop.ts";
+import { callsOf, OwnIds, type RequestedCall } from "../../chat/toolLoop/requestedCalls.ts";
+import type { CallState } from "../../chat/toolLoop/toolLoop.ts";
 import {
 	isMissingResultNote,
 	maxShownLength,
 	shownArguments,
-} from "../../chat/tools/toolMessages.ts";
-import { placeOfCall, type BlockCall, type ToolEnd } from "../../chat/turn/toolRecord.ts";
-import type { Turn } from "../../chat/turn/turn.ts";
+} from "../../chat/toolLoop/toolMessages.ts";
+import { placeOfCall, type BlockCall, type ToolEnd } from "../../chat/contract/toolRecord.ts";
+import type { Turn } from "../../chat/contract/turn.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import { parseJson } from "../../common/json.ts";
 import type { ToolCardView } from "../../shared/tools.ts";
 import { answerIn } from "../../tools/catalog/askUser.ts";
-import { unlistedTitle } from "../../tools/catalog/externalTools.ts";
+import { unlistedTitle } from "../../tools/catalog/externalToolList.ts";
 import { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
 import * as z from "zod/mini";
 

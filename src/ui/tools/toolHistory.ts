@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { placeOfCall } from "../../chat/turn/toolRecord.ts";
-import type { Turn } from "../../chat/turn/turn.ts";
+import { placeOfCall } from "../../chat/contract/toolRecord.ts";
+import type { Turn } from "../../chat/contract/turn.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
@@ -20,7 +20,7 @@ import {
 	removeMadeFolders,
 } from "../../tools/undo/keptChange.ts";
 import { planUndo, type UndoPlanDependencies } from "../../tools/undo/undoPlan.ts";
-import type { EditorActions } from "../../tools/tool/editorActions.ts";
+import type { EditorActions } from "../../tools/contract/editorActions.ts";
 import type { WorkspacePaths } from "../../paths/resolveTarget.ts";
 import type { EditPreviews } from "../../editor/editPreview.ts";
 import type { ToolCardStore } from "./toolCardStore.ts";

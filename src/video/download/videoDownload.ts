@@ -1,7 +1,7 @@
 import * as fs from "node:fs/promises";
 import { systemCode } from "../../common/errors.ts";
 import type { Download } from "../../client/download.ts";
-import { passingKinds, ServiceError, unsentKinds } from "../../client/contract/errors.ts";
+import { passingKinds, ServiceError, unsentKinds } from "../../client/contract/serviceError.ts";
 import { delay } from "../../common/async.ts";
 import { AddressRefusedError, type ClipRequest, requestClip } from "./clipAddress.ts";
 import { formatProbeBytes, detectClipFormat, ClipPart, findNamed, nameClip } from "./clipFile.ts";

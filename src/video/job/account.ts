@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import type { Connection, ServiceClient } from "../../client/contract/serviceClient.ts";
 import { createServiceClient } from "../../client/createServiceClient.ts";
-import { ServiceError } from "../../client/contract/errors.ts";
+import { ServiceError } from "../../client/contract/serviceError.ts";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { VideoEndpoint } from "./videoJob.ts";

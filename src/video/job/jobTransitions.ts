@@ -1,5 +1,5 @@
 import type { VideoDetail } from "../../client/contract/schemas.ts";
-import type { FailureFacts } from "../../client/contract/errors.ts";
+import type { FailureFacts } from "../../client/contract/serviceError.ts";
 import { assertNever } from "../../common/errors.ts";
 import {
 	type GenerationReading,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type FailureFacts, ServiceError } from "../../client/contract/errors.ts";
+import { type FailureFacts, ServiceError } from "../../client/contract/serviceError.ts";
 import { failureSchema, videoDetailSchema } from "../../client/contract/schemas.ts";
 import { markLater, readScene, type SceneSpan, sceneSeconds } from "../../clip/clipLength.ts";
 import { toError } from "../../common/errors.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../client/contract/errors.ts";
+import { ServiceError } from "../../client/contract/serviceError.ts";
 import { type Clock, every, Limiter } from "../../common/async.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";

@@ -8,7 +8,7 @@ import * as vscode from "vscode";
 import { colorKey, codeTextsOf } from "../../../src/clip/codeTexts.ts";
 import { delay, systemClock } from "../../../src/common/async.ts";
 import { formatLogLine, logOf } from "../../../src/common/log.ts";
-import { ClipLooksReader } from "../../../src/ui/clipLooks/clipLooks.ts";
+import { ClipLooksReader } from "../../../src/ui/clipLooks/clipLooksReader.ts";
 import { createFakeSettings } from "../../helpers/fakeSettings.ts";
 
 /** What the test asks for. */

@@ -1,6 +1,6 @@
 import { Document, Packer, Paragraph } from "docx";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Attachment } from "../../../src/attachments/attachment/attachment.ts";
+import type { Attachment } from "../../../src/attachments/contract/attachment.ts";
 import {
 	type AttachmentBench,
 	failureIn,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type Clock, systemClock } from "../../../src/common/async.ts";
-import { failureOf } from "../../../src/attachments/attachment/failures.ts";
+import { failureOf } from "../../../src/attachments/contract/failures.ts";
 import { fileAccountOf } from "../../../src/attachments/upload/uploader.ts";
 import { hashText } from "../../../src/attachments/files/readText.ts";
 import { failureIn, makeAttachmentBench, preparedOf } from "../../helpers/attachmentBench.ts";

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { chatMarkdown } from "../../../src/chat/export/chatMarkdown.ts";
-import { resumeAttempt } from "../../../src/chat/tools/continuation.ts";
+import { resumeAttempt } from "../../../src/chat/toolLoop/continuation.ts";
 import type { ChatDetail } from "../../../src/client/contract/schemas.ts";
-import { ServiceError } from "../../../src/client/contract/errors.ts";
+import { ServiceError } from "../../../src/client/contract/serviceError.ts";
 import { type ChatBench, makeChatBench } from "../../helpers/chatBench.ts";
 import { messageEvents, type ScriptedCall, streamEnd } from "../../helpers/scriptedClient.ts";
 

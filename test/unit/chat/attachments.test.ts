@@ -5,7 +5,7 @@ import type {
 	FileAttachment,
 	TextAttachment,
 	TurnAttachment,
-} from "../../../src/attachments/attachment/turnAttachment.ts";
+} from "../../../src/attachments/contract/turnAttachment.ts";
 import { decodeLog } from "../../../src/chat/log/chatLog.ts";
 import {
 	wasRefusedForFiles,
@@ -13,9 +13,9 @@ import {
 	startAttempt,
 	startTurn,
 	type Turn,
-} from "../../../src/chat/turn/turn.ts";
+} from "../../../src/chat/contract/turn.ts";
 import { buildChatRequest } from "../../../src/chat/chatRequest.ts";
-import { ServiceError, type ServiceErrorKind } from "../../../src/client/contract/errors.ts";
+import { ServiceError, type ServiceErrorKind } from "../../../src/client/contract/serviceError.ts";
 import { makeChatBench, plainOptions } from "../../helpers/chatBench.ts";
 
 const text: TextAttachment = {

@@ -1,4 +1,4 @@
-import type { TurnAttachment } from "../../../src/attachments/attachment/turnAttachment.ts";
+import type { TurnAttachment } from "../../../src/attachments/contract/turnAttachment.ts";
 import { describe, expect, test, vi } from "vitest";
 import { buildChatRequest, type ContextUse, contextUse } from "../../../src/chat/chatRequest.ts";
 import {
@@ -9,13 +9,13 @@ import {
 	type Turn,
 	type TurnOptions,
 	type TurnOutcome,
-} from "../../../src/chat/turn/turn.ts";
+} from "../../../src/chat/contract/turn.ts";
 import {
 	canUseServerTools,
 	chatRequestSchema,
 	type ChatDetail,
 } from "../../../src/client/contract/schemas.ts";
-import { ServiceError } from "../../../src/client/contract/errors.ts";
+import { ServiceError } from "../../../src/client/contract/serviceError.ts";
 import { plainOptions, type ChatBench, makeChatBench } from "../../helpers/chatBench.ts";
 
 function question(prompt: string, options: Partial<TurnOptions> = {}): Turn {

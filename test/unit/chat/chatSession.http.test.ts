@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ChatSession } from "../../../src/chat/chatSession.ts";
 import { ChatStore } from "../../../src/chat/store/chatStore.ts";
-import type { TurnProgress } from "../../../src/chat/turn/turn.ts";
+import type { TurnProgress } from "../../../src/chat/contract/turn.ts";
 import { systemClock } from "../../../src/common/async.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import { openForTest, plainOptions, waitUntil } from "../../helpers/chatBench.ts";

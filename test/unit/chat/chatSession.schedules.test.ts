@@ -5,7 +5,7 @@ import { replayChat } from "../../../src/chat/log/chatReplay.ts";
 import { ChatSession } from "../../../src/chat/chatSession.ts";
 import { ChatStore } from "../../../src/chat/store/chatStore.ts";
 import { silentLog } from "../../../src/common/log.ts";
-import { ServiceError, type ServiceErrorKind } from "../../../src/client/contract/errors.ts";
+import { ServiceError, type ServiceErrorKind } from "../../../src/client/contract/serviceError.ts";
 import { plainOptions } from "../../helpers/chatBench.ts";
 import { createFakeClock } from "../../helpers/fakeClock.ts";
 import { createMemoryFileSystem } from "../../helpers/memoryFileSystem.ts";

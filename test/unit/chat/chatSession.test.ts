@@ -10,7 +10,7 @@ import {
 	type ChargeState,
 	ServiceError,
 	type ServiceErrorKind,
-} from "../../../src/client/contract/errors.ts";
+} from "../../../src/client/contract/serviceError.ts";
 import {
 	type ChatBench,
 	makeChatBench,

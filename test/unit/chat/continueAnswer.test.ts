@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { ChatSession } from "../../../src/chat/chatSession.ts";
 import { silentLog } from "../../../src/common/log.ts";
-import { ServiceError } from "../../../src/client/contract/errors.ts";
+import { ServiceError } from "../../../src/client/contract/serviceError.ts";
 import { type ChatBench, makeChatBench, plainOptions, waitUntil } from "../../helpers/chatBench.ts";
 import { messageEvents } from "../../helpers/scriptedClient.ts";
 

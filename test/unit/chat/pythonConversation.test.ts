@@ -7,7 +7,7 @@ import type { ChatTools } from "../../../src/chat/turnRun.ts";
 import { systemClock } from "../../../src/common/async.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import type { Engine } from "../../../src/localService/engine.ts";
-import { HttpFailure } from "../../../src/localService/base/httpFailure.ts";
+import { HttpFailure } from "../../../src/localService/base/failureResponse.ts";
 import { plainOptions, waitUntil } from "../../helpers/chatBench.ts";
 import { clientOf } from "../../helpers/clientHarness.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";

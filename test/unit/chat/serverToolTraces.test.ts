@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TurnOptions } from "../../../src/chat/turn/turn.ts";
+import type { TurnOptions } from "../../../src/chat/contract/turn.ts";
 import { recordedCards } from "../../../src/ui/tools/toolCards.ts";
 import { ToolRegistry } from "../../../src/tools/catalog/toolRegistry.ts";
 import { plainOptions, waitUntil } from "../../helpers/chatBench.ts";

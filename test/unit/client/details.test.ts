@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import type { ChatEvent, RequestNotice } from "../../../src/client/contract/serviceClient.ts";
-import { HttpFailure } from "../../../src/localService/base/httpFailure.ts";
+import { HttpFailure } from "../../../src/localService/base/failureResponse.ts";
 import { tooLong } from "../../../src/localService/openai/contextOverflow.ts";
 import type { Engine, EngineEvent } from "../../../src/localService/engine.ts";
 import { ask, clientOf } from "../../helpers/clientHarness.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Log } from "../../../src/common/log.ts";
 import { isAbortError } from "../../../src/common/errors.ts";
 import type { ServiceClient } from "../../../src/client/contract/serviceClient.ts";
-import { ServiceError } from "../../../src/client/contract/errors.ts";
+import { ServiceError } from "../../../src/client/contract/serviceError.ts";
 import { canaryKey, clientOf, question } from "../../helpers/clientHarness.ts";
 import {
 	chunk,

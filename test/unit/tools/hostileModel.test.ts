@@ -3,7 +3,7 @@ import { linkSync, readFileSync, symlinkSync } from "node:fs";
 import { join, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pathsBelow } from "../../helpers/pathsBelow.ts";
-import { listExternalTools } from "../../../src/tools/catalog/externalTools.ts";
+import { listExternalTools } from "../../../src/tools/catalog/externalToolList.ts";
 import { allow, createToolBench, deny, type ToolBench } from "../../helpers/toolBench.ts";
 
 /** What the gate has to make of an attack: turned away unasked, asked with a warning, or asked. */

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { type Clock, throwIfAborted } from "../../../common/async.ts";
-import type { PullFailure } from "../../../common/models.ts";
+import type { PullFailure } from "../../../common/modelSetup.ts";
 import { downloadFailure, downloadFile } from "../../embedded/downloadModel.ts";
 import { HubError, resolveListedFile } from "../../embedded/hubFile.ts";
 import type { AskedPackages, PackageQuestions } from "./packageQuestions.ts";

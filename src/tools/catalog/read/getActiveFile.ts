@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { lookAtActive } from "../../tool/activeDocument.ts";
-import { cutResult, secretWarnings, notesOf } from "../../tool/resultText.ts";
-import { defineTool } from "../../tool/tool.ts";
+import { lookAtActive } from "../../contract/activeDocument.ts";
+import { cutResult, secretWarnings, notesOf } from "../../contract/resultText.ts";
+import { defineTool } from "../../contract/tool.ts";
 
 export const getActiveFile = defineTool({
 	name: "get_active_file",

@@ -1,10 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { holdsPrivateKey, maskKeyLines } from "../../../common/secretContent.ts";
-import type { FileDiff } from "../../tool/editorActions.ts";
-import { shortenData } from "../../tool/edits.ts";
-import { cutResult, withLeftOut, textOf } from "../../tool/resultText.ts";
-import { defineTool, type ToolDependencies } from "../../tool/tool.ts";
+import type { FileDiff } from "../../contract/editorActions.ts";
+import { shortenData } from "../../contract/edits.ts";
+import { cutResult, withLeftOut, textOf } from "../../contract/resultText.ts";
+import { defineTool, type ToolDependencies } from "../../contract/tool.ts";
 
 export const getGitDiff = defineTool({
 	name: "get_git_diff",

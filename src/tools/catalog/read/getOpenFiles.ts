@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { sensitiveReason } from "../../../paths/sensitivePaths.ts";
-import type { OpenTab } from "../../tool/editorActions.ts";
-import { listResult, maxListedFiles, withLeftOut } from "../../tool/resultText.ts";
-import { defineTool, type ToolDependencies } from "../../tool/tool.ts";
+import type { OpenTab } from "../../contract/editorActions.ts";
+import { listResult, maxListedFiles, withLeftOut } from "../../contract/resultText.ts";
+import { defineTool, type ToolDependencies } from "../../contract/tool.ts";
 
 export const getOpenFiles = defineTool({
 	name: "get_open_files",

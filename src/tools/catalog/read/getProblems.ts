@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { oneLine, listFoundFiles, pathSchema } from "../../tool/resultText.ts";
-import { defineTool } from "../../tool/tool.ts";
+import { oneLine, listFoundFiles, pathSchema } from "../../contract/resultText.ts";
+import { defineTool } from "../../contract/tool.ts";
 
 const maxProblems = 200;
 

@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { lookAtActive } from "../../tool/activeDocument.ts";
-import { lineOf } from "../../tool/edits.ts";
-import { cutResult, secretWarnings, notesOf } from "../../tool/resultText.ts";
-import { defineTool } from "../../tool/tool.ts";
+import { lookAtActive } from "../../contract/activeDocument.ts";
+import { lineOf } from "../../contract/edits.ts";
+import { cutResult, secretWarnings, notesOf } from "../../contract/resultText.ts";
+import { defineTool } from "../../contract/tool.ts";
 
 export const getSelection = defineTool({
 	name: "get_selection",

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { listResult, oneLine, pathSchema } from "../../tool/resultText.ts";
-import { defineTool, only } from "../../tool/tool.ts";
+import { listResult, oneLine, pathSchema } from "../../contract/resultText.ts";
+import { defineTool, only } from "../../contract/tool.ts";
 
 const maxSymbols = 500;
 

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { listFoundFiles, globSchema, maxListedFiles } from "../../tool/resultText.ts";
-import { defineTool } from "../../tool/tool.ts";
+import { listFoundFiles, globSchema, maxListedFiles } from "../../contract/resultText.ts";
+import { defineTool } from "../../contract/tool.ts";
 
 const maxCandidates = 5000;
 

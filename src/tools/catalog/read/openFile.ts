@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { defineTool, only } from "../../tool/tool.ts";
+import { defineTool, only } from "../../contract/tool.ts";
 import { fileLinesSchema } from "./readFile.ts";
 
 export const openFile = defineTool({

@@ -7,8 +7,8 @@ import {
 } from "../../../documents/documentText.ts";
 import { ToolFailure } from "../../../common/errors.ts";
 import type { PathTarget } from "../../../paths/resolveTarget.ts";
-import type { EditorActions, TextSnapshot } from "../../tool/editorActions.ts";
-import { shortenData } from "../../tool/edits.ts";
+import type { EditorActions, TextSnapshot } from "../../contract/editorActions.ts";
+import { shortenData } from "../../contract/edits.ts";
 import {
 	cutResult,
 	lineSchema,
@@ -16,9 +16,9 @@ import {
 	pathSchema,
 	secretWarnings,
 	notesOf,
-} from "../../tool/resultText.ts";
-import { sha256 } from "../../tool/safeFile.ts";
-import { defineTool, only } from "../../tool/tool.ts";
+} from "../../contract/resultText.ts";
+import { sha256 } from "../../contract/safeFile.ts";
+import { defineTool, only } from "../../contract/tool.ts";
 
 export const fileLinesSchema = z.strictObject({
 	path: pathSchema,

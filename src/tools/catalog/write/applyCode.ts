@@ -3,12 +3,12 @@ import * as z from "zod/mini";
 import { ToolFailure } from "../../../common/errors.ts";
 import { delay } from "../../../common/async.ts";
 import type { PathTarget } from "../../../paths/resolveTarget.ts";
-import { placeAt, placeCode, type CodePlacement } from "../../place/placeCode.ts";
-import { applyHunks, type Hunk } from "../../tool/edits.ts";
-import { defineTool, type Tool, type ToolDependencies } from "../../tool/tool.ts";
-import type { EditorActions } from "../../tool/editorActions.ts";
+import { placeAt, placeCode, type CodePlacement } from "../../codePlacement/placeCode.ts";
+import { applyHunks, type Hunk } from "../../contract/edits.ts";
+import { defineTool, type Tool, type ToolDependencies } from "../../contract/tool.ts";
+import type { EditorActions } from "../../contract/editorActions.ts";
 import { editPlan } from "./editPlan.ts";
-import { pathSchema, textSchema } from "../../tool/resultText.ts";
+import { pathSchema, textSchema } from "../../contract/resultText.ts";
 
 /** How long to wait for a file's symbols, in milliseconds. A language server that is starting takes longer. */
 const symbolsMs = 1500;

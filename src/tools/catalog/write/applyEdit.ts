@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { ToolFailure } from "../../../common/errors.ts";
-import { placeEdits } from "../../tool/edits.ts";
-import { lineSchema, pathSchema, textSchema } from "../../tool/resultText.ts";
-import { defineTool } from "../../tool/tool.ts";
+import { placeEdits } from "../../contract/edits.ts";
+import { lineSchema, pathSchema, textSchema } from "../../contract/resultText.ts";
+import { defineTool } from "../../contract/tool.ts";
 import { editPlan, editPreview } from "./editPlan.ts";
 
 const editSchema = z.strictObject({

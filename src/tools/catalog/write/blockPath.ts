@@ -1,5 +1,5 @@
-import { isKnownEnding } from "../../place/languageNames.ts";
-import { patchedPaths } from "../../place/readPatches.ts";
+import { isKnownEnding } from "../../codePlacement/languageNames.ts";
+import { patchedPaths } from "../../codePlacement/readPatches.ts";
 
 /** A code block of an answer with its info string. */
 export interface CodeBlock {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { pathSchema, textOf, textSchema } from "../../tool/resultText.ts";
-import { defineTool } from "../../tool/tool.ts";
+import { pathSchema, textOf, textSchema } from "../../contract/resultText.ts";
+import { defineTool } from "../../contract/tool.ts";
 import { changePlan, editPlan, editPreview } from "./editPlan.ts";
 
 /** The size of a file that may be blank, in bytes. */

@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import type { FilePreview } from "../../tool/edits.ts";
-import { pathSchema, textOf } from "../../tool/resultText.ts";
-import { defineTool } from "../../tool/tool.ts";
+import type { FilePreview } from "../../contract/edits.ts";
+import { pathSchema, textOf } from "../../contract/resultText.ts";
+import { defineTool } from "../../contract/tool.ts";
 import { changePlan } from "./editPlan.ts";
 
 export const deleteFile = defineTool({

@@ -1,11 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import { ToolFailure } from "../../../common/errors.ts";
 import type { PathTarget } from "../../../paths/resolveTarget.ts";
-import { activeDocument } from "../../tool/activeDocument.ts";
-import type { FileChange } from "../../tool/editorActions.ts";
-import { applyHunks, type FilePreview, type Hunk, warningsOf } from "../../tool/edits.ts";
-import { sha256 } from "../../tool/safeFile.ts";
-import type { ToolDependencies, ToolPlan } from "../../tool/tool.ts";
+import { activeDocument } from "../../contract/activeDocument.ts";
+import type { FileChange } from "../../contract/editorActions.ts";
+import { applyHunks, type FilePreview, type Hunk, warningsOf } from "../../contract/edits.ts";
+import { sha256 } from "../../contract/safeFile.ts";
+import type { ToolDependencies, ToolPlan } from "../../contract/tool.ts";
 
 export function editPreview(
 	target: PathTarget,

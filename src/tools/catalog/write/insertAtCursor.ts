@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { textSchema } from "../../tool/resultText.ts";
-import { defineTool } from "../../tool/tool.ts";
+import { textSchema } from "../../contract/resultText.ts";
+import { defineTool } from "../../contract/tool.ts";
 import { planAtSelection } from "./editPlan.ts";
 
 export const insertAtCursor = defineTool({

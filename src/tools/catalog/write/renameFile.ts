@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { ToolFailure } from "../../../common/errors.ts";
-import { pathSchema } from "../../tool/resultText.ts";
-import { defineTool } from "../../tool/tool.ts";
+import { pathSchema } from "../../contract/resultText.ts";
+import { defineTool } from "../../contract/tool.ts";
 import { changePlan } from "./editPlan.ts";
 
 export const renameFile = defineTool({

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { VideoAction, VideoTone } from "../../../shared/videoCard.ts";
-import type { FailureFacts } from "../../../client/contract/errors.ts";
+import type { FailureFacts } from "../../../client/contract/serviceError.ts";
 import {
 	isFree,
 	type NotJoinedReason,

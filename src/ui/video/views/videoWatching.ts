@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { FailureFacts } from "../../../client/contract/errors.ts";
+import type { FailureFacts } from "../../../client/contract/serviceError.ts";
 import { locale } from "../../../shared/locale.ts";
 import type { VideoAction, VideoTone } from "../../../shared/videoCard.ts";
 import {

@@ -2,7 +2,7 @@ import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { InstructionFile } from "../../../../src/attachments/files/projectInstructions.ts";
-import type { TurnOptions } from "../../../../src/chat/turn/turn.ts";
+import type { TurnOptions } from "../../../../src/chat/contract/turn.ts";
 import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import type { ChatRecord } from "../../../../src/chat/log/chatRecord.ts";
 import { ChatStore, type StoredChat } from "../../../../src/chat/store/chatStore.ts";

@@ -3,7 +3,7 @@ import { buildChatRequest } from "../../../../src/chat/chatRequest.ts";
 import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import type { ChatRecord } from "../../../../src/chat/log/chatRecord.ts";
 import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
-import { startTurn, type Turn } from "../../../../src/chat/turn/turn.ts";
+import { startTurn, type Turn } from "../../../../src/chat/contract/turn.ts";
 import type { ChatMessage } from "../../../../src/client/contract/schemas.ts";
 import { openForTest, plainOptions } from "../../../helpers/chatBench.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";

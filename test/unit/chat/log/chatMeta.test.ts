@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { buildChatRequest } from "../../../../src/chat/chatRequest.ts";
-import { startTurn } from "../../../../src/chat/turn/turn.ts";
+import { startTurn } from "../../../../src/chat/contract/turn.ts";
 import { makeChatBench, plainOptions } from "../../../helpers/chatBench.ts";
 
 test("a system prompt is the first message of the request, before earlier questions", () => {

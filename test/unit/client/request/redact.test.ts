@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { redact, withoutKey } from "../../../../src/client/request/redact.ts";
-import { ServiceError } from "../../../../src/client/contract/errors.ts";
+import { ServiceError } from "../../../../src/client/contract/serviceError.ts";
 
 const key = 'sk+a/b="c d"\\é';
 

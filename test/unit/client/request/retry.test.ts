@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { ServiceError, type ServiceErrorKind } from "../../../../src/client/contract/errors.ts";
+import {
+	ServiceError,
+	type ServiceErrorKind,
+} from "../../../../src/client/contract/serviceError.ts";
 import {
 	noRepeats,
 	planRepeat,

@@ -6,7 +6,7 @@ import type {
 	EditorModelPart,
 	EditorModelRequest,
 	EditorModels,
-} from "../../../../src/common/models.ts";
+} from "../../../../src/common/modelSetup.ts";
 import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
 import { Models } from "../../../../src/localService/models/models.ts";
 import { openLink } from "../../../helpers/editorLink.ts";

@@ -15,7 +15,11 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { KnownModelFile } from "../../../../src/common/knownModelFiles.ts";
-import { hubModels, type PullFailure, type PullProgress } from "../../../../src/common/models.ts";
+import {
+	hubModels,
+	type PullFailure,
+	type PullProgress,
+} from "../../../../src/common/modelSetup.ts";
 import { downloadModel } from "../../../../src/localService/embedded/downloadModel.ts";
 import { type ModelHub, startModelHub } from "../../../helpers/modelHub.ts";
 import { quickClock } from "../../../helpers/quickClock.ts";

@@ -12,9 +12,9 @@ import { build } from "esbuild";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Clock, systemClock } from "../../../../src/common/async.ts";
 import type { ClipLooks } from "../../../../src/common/clipLooks.ts";
-import type { ModelSetup } from "../../../../src/common/models.ts";
+import type { ModelSetup } from "../../../../src/common/modelSetup.ts";
 import { type Log, silentLog } from "../../../../src/common/log.ts";
-import type { EditorModels } from "../../../../src/common/models.ts";
+import type { EditorModels } from "../../../../src/common/modelSetup.ts";
 import {
 	LocalService,
 	type LocalServiceConnection,
@@ -101,7 +101,6 @@ async function create(
 	const dataFolder = options.dataFolder ?? (await makeTestFolder());
 	const states: LocalServiceState[] = [];
 	const service = new LocalService({
-		readerFile: "",
 		workerFile,
 		clock: systemClock,
 		log: silentLog,
@@ -164,16 +163,6 @@ describe("the local service", () => {
 			{ state: "running", baseUrl: connection.baseUrl },
 		]);
 		expect((await ask(connection, "hello")).status).toBe(200);
-	});
-
-	test("deletes Python's packages and tells how many bytes that were, also without any", async () => {
-		const { service, dataFolder } = await create();
-		expect(await service.removePackages()).toBe(0);
-		const folder = join(dataFolder, "python-packages", "1.0");
-		await mkdir(folder, { recursive: true });
-		await Promise.all(["a.whl", "b.whl.part"].map(name => writeFile(join(folder, name), "12345")));
-		expect(await service.removePackages()).toBe(10);
-		expect(await readdir(dataFolder)).toEqual([]);
 	});
 
 	test("is started once for all who need it at the same time", async () => {
@@ -520,7 +509,6 @@ describe("T24, L15: never an orphan", () => {
 			import { systemClock } from ${JSON.stringify(clockModule)};
 			import { silentLog } from ${JSON.stringify(logModule)};
 			const service = new LocalService({
-				readerFile: "",
 				workerFile: ${JSON.stringify(workerFile)},
 						dataFolder: ${JSON.stringify(join(folder, "data"))},
 				clock: systemClock,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
-import { HttpFailure } from "../../../../src/localService/base/httpFailure.ts";
+import { HttpFailure } from "../../../../src/localService/base/failureResponse.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { authorization, chatRequest, startTestService, type TestService } from "../testService.ts";
 

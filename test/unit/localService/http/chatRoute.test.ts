@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
-import { HttpFailure } from "../../../../src/localService/base/httpFailure.ts";
+import { HttpFailure } from "../../../../src/localService/base/failureResponse.ts";
 import { endless } from "../../../helpers/echoEngine.ts";
 import { sendRaw } from "../rawHttp.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HttpFailure } from "../../../../src/localService/base/httpFailure.ts";
+import { HttpFailure } from "../../../../src/localService/base/failureResponse.ts";
 import {
 	boundaryOf,
 	MultipartParser,

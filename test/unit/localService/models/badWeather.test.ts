@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
 import { createServiceClient } from "../../../../src/client/createServiceClient.ts";
-import { ServiceError } from "../../../../src/client/contract/errors.ts";
+import { ServiceError } from "../../../../src/client/contract/serviceError.ts";
 import type { ServiceClient } from "../../../../src/client/contract/serviceClient.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { Models } from "../../../../src/localService/models/models.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
-import { maxShownImageBytes } from "../../../../src/common/models.ts";
+import { maxShownImageBytes } from "../../../../src/common/modelSetup.ts";
 import type { Engine } from "../../../../src/localService/engine.ts";
 import { Models } from "../../../../src/localService/models/models.ts";
 import { refuses } from "../../../../src/localService/openai/modelLimits.ts";

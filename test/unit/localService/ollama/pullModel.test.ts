@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
-import type { PullFailure, PullProgress } from "../../../../src/common/models.ts";
+import type { PullFailure, PullProgress } from "../../../../src/common/modelSetup.ts";
 import { pullModel } from "../../../../src/localService/ollama/pullModel.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { errorReply, type ModelReply, startModelServer } from "../../../helpers/modelServer.ts";

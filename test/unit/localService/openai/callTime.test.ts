@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CompletionCallCollector } from "../../../../src/localService/openai/toolCalls.ts";
+import { CompletionCallCollector } from "../../../../src/localService/openai/completionCalls.ts";
 
 test("T45: a call's arguments of 10 MB in small pieces are joined in linear time", () => {
 	const collector = new CompletionCallCollector();

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import { HttpFailure } from "../../../../src/localService/base/httpFailure.ts";
+import { HttpFailure } from "../../../../src/localService/base/failureResponse.ts";
 import { findServers, listServer } from "../../../../src/localService/models/findServers.ts";
 import { ollamaDetails } from "../../../../src/localService/ollama/ollamaDetails.ts";
 import { overflowOf } from "../../../../src/localService/openai/contextOverflow.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Clock, systemClock } from "../../../../src/common/async.ts";
 import { toError } from "../../../../src/common/errors.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import { HttpFailure } from "../../../../src/localService/base/httpFailure.ts";
+import { HttpFailure } from "../../../../src/localService/base/failureResponse.ts";
 import { ollamaWire } from "../../../../src/localService/ollama/ollamaWire.ts";
 import {
 	type CompletionWire,

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { directNetwork } from "../../../../src/client/transport/transport.ts";
-import type { PullFailure } from "../../../../src/common/models.ts";
+import type { PullFailure } from "../../../../src/common/modelSetup.ts";
 import { setNetwork } from "../../../../src/localService/base/network.ts";
 import { PackageQuestions } from "../../../../src/localService/python/packages/packageQuestions.ts";
 import { PackageStore } from "../../../../src/localService/python/packages/packageStore.ts";

@@ -6,6 +6,8 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
+import { plainLooks } from "../../../../src/common/clipLooks.ts";
+import { LocalWork } from "../../../../src/localService/host/localWork.ts";
 import { LocalService } from "../../../../src/localService/host/lifecycle.ts";
 import { callReply, startModelServer, textReply } from "../../../helpers/modelServer.ts";
 import { readWebm } from "../../../helpers/webm.ts";
@@ -27,7 +29,6 @@ test("J19: as packaged, a video outlives the service that made it, and even the 
 	const dataFolder = await makeTestFolder();
 	const openWindow = () => {
 		const service = new LocalService({
-			readerFile: "",
 			workerFile: join(out, "localService.js"),
 			dataFolder,
 			clock: systemClock,
@@ -72,23 +73,20 @@ test("J19: as packaged, a video outlives the service that made it, and even the 
 	expect((await second.request(later.output?.video_url ?? "")).status).toBe(200);
 }, 90_000);
 
-test("as packaged, a clip's last frame is drawn without starting the service, and one of damaged looks isn't", async () => {
-	const service = new LocalService({
-		readerFile: "",
+test("as packaged, a clip's last frame is drawn without the service, and one of damaged looks isn't", async () => {
+	const work = new LocalWork({
 		workerFile: join(out, "localService.js"),
 		dataFolder: await makeTestFolder(),
+		clipLooks: () => Promise.resolve(plainLooks),
 		clock: systemClock,
-		log: silentLog,
 	});
-	onTestFinished(() => service.dispose());
 	const order = { scenes: [{ prompt: "A cat" }], hasGround: true };
 	const { signal } = new AbortController();
 	const looks = JSON.stringify({ shape: "1:1", tabSize: 4 });
-	const drawn = Buffer.from(await service.drawFrames({ ...order, looks }, signal));
+	const drawn = Buffer.from(await work.drawFrames({ ...order, looks }, signal));
 	const header = drawn.toString("utf8", 4, 4 + drawn.readUInt32LE(0));
 	expect(JSON.parse(header)).toMatchObject({ width: 1440, height: 1440, durationMs: 2000 });
-	expect(service.state).toEqual({ state: "stopped" });
-	await expect(service.drawFrames({ ...order, looks: "{}" }, signal)).rejects.toThrow();
+	await expect(work.drawFrames({ ...order, looks: "{}" }, signal)).rejects.toThrow();
 }, 60_000);
 
 test("as packaged, Python runs and pages are asked for", async () => {
@@ -99,7 +97,6 @@ test("as packaged, Python runs and pages are asked for", async () => {
 	]);
 	const servers = [{ name: "lm", baseUrl: `${url}/v1`, headers: {} }];
 	const service = new LocalService({
-		readerFile: "",
 		workerFile: join(out, "localService.js"),
 		models: async () => await Promise.resolve({ servers, contextLength: 0 }),
 		dataFolder: await makeTestFolder(),

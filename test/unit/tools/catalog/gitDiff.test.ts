@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { type DiffSource, readGitDiff } from "../../../../src/tools/tool/gitDiff.ts";
+import { type DiffSource, readGitDiff } from "../../../../src/tools/contract/gitDiff.ts";
 import { createToolBench } from "../../../helpers/toolBench.ts";
 
 const secret = "hush-hush-hush";

@@ -2,9 +2,9 @@ import { basename } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { customToolSchema } from "../../../../src/client/contract/schemas.ts";
-import { jsonSchemaOf } from "../../../../src/tools/tool/schemaProblems.ts";
+import { jsonSchemaOf } from "../../../../src/tools/contract/schemaProblems.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
-import type { CallOrigin } from "../../../../src/tools/tool/editorActions.ts";
+import type { CallOrigin } from "../../../../src/tools/contract/editorActions.ts";
 import { filesBelow } from "../../../../scripts/imports.ts";
 import { allow, createToolBench } from "../../../helpers/toolBench.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AbortError } from "../../../../src/common/errors.ts";
 import { CancellableCalls } from "../../../../src/tools/gate/toolGate.ts";
-import { placeOfCall, toolCallId } from "../../../../src/chat/turn/toolRecord.ts";
+import { placeOfCall, toolCallId } from "../../../../src/chat/contract/toolRecord.ts";
 
 const ledger = { begin: () => Promise.resolve() };
 

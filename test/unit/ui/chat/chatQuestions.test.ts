@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { ChatSession, SendResult } from "../../../../src/chat/chatSession.ts";
-import { endTurn, startTurn, type Turn } from "../../../../src/chat/turn/turn.ts";
-import { ServiceError } from "../../../../src/client/contract/errors.ts";
+import { endTurn, startTurn, type Turn } from "../../../../src/chat/contract/turn.ts";
+import { ServiceError } from "../../../../src/client/contract/serviceError.ts";
 import type { ChatAttachments } from "../../../../src/ui/attachments/chatAttachments.ts";
 import type { QuestionSettings } from "../../../../src/ui/chat/questionSettings.ts";
 import { plainOptions } from "../../../helpers/chatBench.ts";

@@ -4,10 +4,10 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { ChatSession } from "../../../../src/chat/chatSession.ts";
 import { ChatStore, type StoredChat } from "../../../../src/chat/store/chatStore.ts";
 import { type FileSystem, nodeFileSystem } from "../../../../src/storage/fileSystem.ts";
-import type { TurnOptions } from "../../../../src/chat/turn/turn.ts";
+import type { TurnOptions } from "../../../../src/chat/contract/turn.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import type { TurnAttachment } from "../../../../src/attachments/attachment/turnAttachment.ts";
+import type { TurnAttachment } from "../../../../src/attachments/contract/turnAttachment.ts";
 import type { ChatAttachments } from "../../../../src/ui/attachments/chatAttachments.ts";
 import type {
 	ChatQueue as Queue,

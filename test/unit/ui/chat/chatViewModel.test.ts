@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { Turn } from "../../../../src/chat/turn/turn.ts";
+import type { Turn } from "../../../../src/chat/contract/turn.ts";
 
 vi.mock("vscode", () => ({}));
 const { statusView, usageView } = await import("../../../../src/ui/chat/chatViewModel.ts");

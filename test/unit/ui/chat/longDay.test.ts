@@ -26,7 +26,7 @@ vi.mock("vscode", () => ({
 	env: { language: "en" },
 	l10n: { bundle: undefined },
 }));
-const { ChatView } = await import("../../../../src/ui/chat-view/chatView.ts");
+const { ChatView } = await import("../../../../src/ui/chatView/chatView.ts");
 
 /** How many fragments an answer comes in. */
 const fragments = 80;

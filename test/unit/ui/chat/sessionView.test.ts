@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { ChatSession, ChatSessionChange } from "../../../../src/chat/chatSession.ts";
-import type { Turn } from "../../../../src/chat/turn/turn.ts";
+import type { Turn } from "../../../../src/chat/contract/turn.ts";
 import { Emitter } from "../../../../src/common/disposable.ts";
 import { type SessionViewChange, NoticeTicker } from "../../../../src/ui/chat/sessionView.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";

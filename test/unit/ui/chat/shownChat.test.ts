@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
-import { startTurn } from "../../../../src/chat/turn/turn.ts";
+import { startTurn } from "../../../../src/chat/contract/turn.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { ChatMetadataWatcher, hasJustBegun } from "../../../../src/ui/chat/shownChat.ts";

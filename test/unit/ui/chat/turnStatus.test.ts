@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TurnFailure } from "../../../../src/chat/turn/turnFailure.ts";
+import type { TurnFailure } from "../../../../src/chat/contract/turnFailure.ts";
 import { failureSentence, formatWait } from "../../../../src/client/contract/failureSentence.ts";
 import { adviceFor, storeErrorMessage } from "../../../../src/ui/base/failureAdvice.ts";
 import { everyFailure } from "../../../helpers/failureKinds.ts";

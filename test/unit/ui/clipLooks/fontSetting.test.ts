@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clipLooksSchema } from "../../../../src/localService/base/clipLooks.ts";
+import { clipLooksSchema } from "../../../../src/localService/base/clipLooksSchema.ts";
 import { readEditorFont } from "../../../../src/ui/clipLooks/fontSetting.ts";
 
 const familiesOf = (list: unknown) => readEditorFont(list, true)?.families;

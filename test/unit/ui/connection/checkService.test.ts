@@ -1,6 +1,9 @@
 import { expect, test, vi } from "vitest";
 import type { ServiceClient } from "../../../../src/client/contract/serviceClient.ts";
-import { ServiceError, type ServiceErrorKind } from "../../../../src/client/contract/errors.ts";
+import {
+	ServiceError,
+	type ServiceErrorKind,
+} from "../../../../src/client/contract/serviceError.ts";
 
 vi.mock("vscode", () => ({}));
 const { checkService, isServiceHealthy } =

@@ -8,7 +8,7 @@ import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { PlainHosts, windowMemory } from "../../../../src/ui/connection/plainHosts.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import { askingClient } from "../../../../src/ui/models/askingClient.ts";
-import { readModelSetup } from "../../../../src/ui/models/modelServers.ts";
+import { readModelSetup } from "../../../../src/ui/models/serverSettings.ts";
 import { readVideoSetup } from "../../../../src/ui/videoEngine/videoSetup.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";

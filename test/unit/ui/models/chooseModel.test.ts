@@ -1,7 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
-import { hubModels, type ModelPlaces, type ServerListing } from "../../../../src/common/models.ts";
+import {
+	hubModels,
+	type ModelPlaces,
+	type ServerListing,
+} from "../../../../src/common/modelSetup.ts";
 import { Emitter } from "../../../../src/common/disposable.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { currentHolder } from "../../../../src/storage/lease.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { silentLog } from "../../../../src/common/log.ts";
-import type { EditorModelPart } from "../../../../src/common/models.ts";
+import type { EditorModelPart } from "../../../../src/common/modelSetup.ts";
 import { createEditorModels } from "../../../../src/ui/models/editorModels.ts";
 import { editorMessages, editorTools } from "../../../../src/ui/models/editorMessages.ts";
 

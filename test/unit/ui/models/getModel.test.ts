@@ -1,12 +1,16 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { Emitter } from "../../../../src/common/disposable.ts";
 import { AbortError } from "../../../../src/common/errors.ts";
-import type { PullFailure, PullProgress, ServerListing } from "../../../../src/common/models.ts";
+import type {
+	PullFailure,
+	PullProgress,
+	ServerListing,
+} from "../../../../src/common/modelSetup.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import { chooseModel } from "../../../../src/ui/models/chooseModel.ts";
-import { downloadModel } from "../../../../src/ui/models/downloadModel.ts";
+import { downloadModel } from "../../../../src/ui/models/modelDownload.ts";
 import { knownModelsFor } from "../../../../src/ui/models/getModel.ts";
 import type { ChatSurroundings } from "../../../../src/ui/composer/chatSettings.ts";
 import type {

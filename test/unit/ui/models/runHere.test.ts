@@ -4,11 +4,15 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { Emitter } from "../../../../src/common/disposable.ts";
 import { AbortError } from "../../../../src/common/errors.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import { hubModels, type PullFailure, type PullProgress } from "../../../../src/common/models.ts";
+import {
+	hubModels,
+	type PullFailure,
+	type PullProgress,
+} from "../../../../src/common/modelSetup.ts";
 import { currentHolder } from "../../../../src/storage/lease.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
-import { progressWords } from "../../../../src/ui/models/downloadModel.ts";
+import { progressWords } from "../../../../src/ui/models/modelDownload.ts";
 import type {
 	ModelChoiceDependencies,
 	ShownDownload,
@@ -34,7 +38,7 @@ const mocks = vi.hoisted(() => ({
 	commands: new Map<string, () => void>(),
 	freeMemory: vi.fn<() => number>(),
 }));
-vi.mock("../../../../src/common/models.ts", async original => ({
+vi.mock("../../../../src/common/modelSetup.ts", async original => ({
 	...(await original<object>()),
 	availableMemory: mocks.freeMemory,
 }));

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { FileDiff } from "../../../../src/tools/tool/editorActions.ts";
+import type { FileDiff } from "../../../../src/tools/contract/editorActions.ts";
 
 const roots = new Map<string, readonly FileDiff[]>();
 vi.mock("vscode", () => ({}));
@@ -12,7 +12,7 @@ vi.mock("../../../../src/editor/gitChanges.ts", () => ({
 			[...roots.keys()].map(root => ({ rootUri: { fsPath: root }, source: { root } })),
 		),
 }));
-vi.mock(import("../../../../src/tools/tool/gitDiff.ts"), async original => ({
+vi.mock(import("../../../../src/tools/contract/gitDiff.ts"), async original => ({
 	...(await original()),
 	readGitDiff: async ({ root }) => await Promise.resolve([...(roots.get(root) ?? [])]),
 }));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ApprovalRequest } from "../../../../src/tools/gate/approvals.ts";
-import { type FilePreview, placeEdits } from "../../../../src/tools/tool/edits.ts";
+import { type FilePreview, placeEdits } from "../../../../src/tools/contract/edits.ts";
 import { approvalView } from "../../../../src/ui/tools/approvalView.ts";
 
 const text = "import x;\nexport interface Order {\n\tid: string;\n}\n";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { listExternalTools } from "../../../../src/tools/catalog/externalTools.ts";
+import { listExternalTools } from "../../../../src/tools/catalog/externalToolList.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import type { ToolRow } from "../../../../src/ui/tools/chooseTools.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { RequestedCall } from "../../../../src/chat/tools/requestedCalls.ts";
-import type { CallState } from "../../../../src/chat/tools/toolLoop.ts";
-import { startTurn, type Turn } from "../../../../src/chat/turn/turn.ts";
+import type { RequestedCall } from "../../../../src/chat/toolLoop/requestedCalls.ts";
+import type { CallState } from "../../../../src/chat/toolLoop/toolLoop.ts";
+import { startTurn, type Turn } from "../../../../src/chat/contract/turn.ts";
 import { CancellableCalls } from "../../../../src/tools/gate/toolGate.ts";
 import { applyCode } from "../../../../src/tools/catalog/write/applyCode.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { ListedTool } from "../../../../src/tools/catalog/externalTools.ts";
+import type { ListedTool } from "../../../../src/tools/catalog/externalToolList.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 
 class TextPart {

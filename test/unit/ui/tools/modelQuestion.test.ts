@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startTurn } from "../../../../src/chat/turn/turn.ts";
+import { startTurn } from "../../../../src/chat/contract/turn.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import { ToolCardStore } from "../../../../src/ui/tools/toolCardStore.ts";
 import { plainOptions } from "../../../helpers/chatBench.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { applyToolRecord, type Turn } from "../../../../src/chat/turn/turn.ts";
+import { applyToolRecord, type Turn } from "../../../../src/chat/contract/turn.ts";
 import { applyCode } from "../../../../src/tools/catalog/write/applyCode.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import {

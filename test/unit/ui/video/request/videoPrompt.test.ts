@@ -15,7 +15,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readFileDiff } from "../../../../../src/tools/tool/gitDiff.ts";
+import { readFileDiff } from "../../../../../src/tools/contract/gitDiff.ts";
 
 describe("a prompt's length", () => {
 	test("is counted in Unicode code points, as the service counts it", () => {

@@ -1,4 +1,4 @@
-import type { FailureFacts } from "../../../../../src/client/contract/errors.ts";
+import type { FailureFacts } from "../../../../../src/client/contract/serviceError.ts";
 import { describe, expect, test } from "vitest";
 import type { VideoAction } from "../../../../../src/shared/videoCard.ts";
 import {
