@@ -135,7 +135,21 @@ const outputLanguages = new Set([
 	"console",
 ]);
 
-/** Reads a diff, fenced or not, or several fenced versions in one language that are most of the prompt. */
+/** Languages of which one is a version of the other. */
+const scriptLanguages = new Set([
+	"javascript",
+	"typescript",
+	"jsx",
+	"tsx",
+	"js",
+	"ts",
+	"mjs",
+	"mts",
+]);
+const familyOf = ({ language }: PromptFence): string =>
+	scriptLanguages.has(language) ? "typescript" : language;
+
+/** Reads a diff, fenced or not, or several fenced versions in one language or a related one that are most of the prompt. */
 function readChange(
 	text: string,
 	fences: readonly PromptFence[],
@@ -143,13 +157,13 @@ function readChange(
 ): PromptContent | undefined {
 	const [first, second] = fences;
 	const isMost = first !== undefined && isMostly(text, fences);
-	const areVersions = fences.every(({ language }) => language === first?.language);
+	const areVersions = fences.every(fence => familyOf(fence) === familyOf(fences[0] ?? fence));
 	if (isMost && second && areVersions && !diffLanguages.has(first.language)) {
 		const steps = fences.slice(1).flatMap(({ code }, index) => {
 			const step = compareCode(fences[index]?.code ?? "", code, tabSize);
 			return step ? [step.lines] : [];
 		});
-		const language = first.language || guessCodeLanguage(second.code);
+		const language = fences.at(-1)?.language || guessCodeLanguage(second.code);
 		return steps.length === 0
 			? undefined
 			: { type: "change", steps, language, caption: first.caption };

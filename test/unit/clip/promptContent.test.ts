@@ -21,6 +21,13 @@ test("what a code prints is with it, and is no other version of it", () => {
 	expect(readPrompt("```text\nprint\n```\n```text\n2\n```").type).toBe("change");
 });
 
+test("code in JavaScript and then in TypeScript is one change, in other languages it is none", () => {
+	const fences = (language: string): string =>
+		`\`\`\`js\nlet a = f(1);\n\`\`\`\n\n\`\`\`${language}\nlet a: A = f(1);\n\`\`\``;
+	expect(readPrompt(fences("ts"))).toMatchObject({ type: "change", language: "ts" });
+	expect(readPrompt(fences("rust")).type).not.toBe("change");
+});
+
 test("T45: a prompt of a fence's signs alone is read in time", () => {
 	const signs = "`".repeat(150_000);
 	expect([signs, signs.replaceAll("`", "~")].map(text => readPrompt(text).type)).toEqual([

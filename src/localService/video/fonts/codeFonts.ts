@@ -27,8 +27,10 @@ export interface CodePiece {
 	readonly column: number;
 	/** Offset from the start of that column, in em. */
 	readonly shift: number;
-	/** Scale that makes the piece fit its columns, up to 1. */
+	/** Scale that makes the piece fit its columns. Over 1 for signs such as `✓`, which fonts of many letters draw small. */
 	readonly scale: number;
+	/** How far the piece is raised above the baseline, in em. */
+	readonly rise?: number;
 	/** The parts of the wanted style that its font has. */
 	readonly face?: FaceStyle | undefined;
 	/** Whether it is a part of a drawing, such as a table's line, that fills the whole row. */
@@ -53,6 +55,12 @@ const drawing = /[\u2500-\u259F]/;
 /** The bundled font that all drawings use, and their extent above and below the baseline in em. */
 export const drawingFont = { family: "DejaVu Sans Mono", above: 0.928, below: 0.236 } as const;
 
+/** Signs such as check marks and arrows of prompts, and a cross that stands for a failure. */
+const sign = /^(?:[\u2700-\u27BF]|×)$/u;
+
+/** Height of a sign and the height of its middle above the baseline, in em, and its largest width in columns. */
+const signSize = { height: 0.7, middle: 0.36, columns: 1.2 } as const;
+
 const oneFont = /^[\x20-\x7E]*$/;
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
@@ -60,29 +68,37 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** Difference between a letter's and its columns' width from which the letter is drawn separately, in em. */
 const tolerance = 0.004;
 
+/** The extent of a text's ink from its start and above its baseline, in em. */
+export interface Ink {
+	readonly left: number;
+	readonly right: number;
+	readonly bottom: number;
+	readonly top: number;
+}
+
 /**
  * The fonts of code. The first one defines the column width. Letters missing in it are drawn within their columns with the first other font that has
- * them. `inkEnd` returns where a text's ink ends in a font, in em.
+ * them. `inkOf` returns the ink of a text in a font.
  */
 export class CodeFonts {
 	/** Width of a column in em. */
 	readonly column: number;
 	private readonly first: NamedFont;
 	private readonly fonts: readonly NamedFont[];
-	private readonly inkEnd: (text: string, family: string) => number;
+	private readonly findInk: (text: string, family: string) => Ink;
 	private readonly faces: FontFaces;
-	private readonly widths = new Map<string, number>();
+	private readonly inks = new Map<string, Ink>();
 
 	constructor(
 		first: NamedFont,
 		others: readonly NamedFont[],
-		inkEnd: (text: string, family: string) => number,
+		inkOf: (text: string, family: string) => Ink,
 		faces: FontFaces = {},
 	) {
 		this.faces = faces;
 		this.first = first;
 		this.fonts = [first, ...others];
-		this.inkEnd = inkEnd;
+		this.findInk = inkOf;
 		this.column = first.metrics.widthOf("0");
 	}
 
@@ -108,8 +124,11 @@ export class CodeFonts {
 			pieces.push({ text: own, family, face, column: column - columnsOf(own), shift: 0, scale: 1 });
 			grid = { text: "", font };
 		};
+		// Within code, a cross is an operator.
+		const isSign = (part: string): boolean =>
+			sign.test(part) && (part !== "×" || text.trim() === "×");
 		for (const part of this.isPlain(text, fonts) ? [text] : this.partsOf(text)) {
-			const font = fonts.find(own => this.isOnGrid(part, own));
+			const font = isSign(part) ? undefined : fonts.find(own => this.isOnGrid(part, own));
 			if (font && font !== grid.font) {
 				endGrid();
 			}
@@ -117,7 +136,7 @@ export class CodeFonts {
 				grid = { text: grid.text + part, font };
 			} else {
 				endGrid();
-				pieces.push(this.placed(part, column));
+				pieces.push(isSign(part) ? this.placedSign(part, column) : this.placed(part, column));
 			}
 			column += columnsOf(part);
 		}
@@ -179,10 +198,31 @@ export class CodeFonts {
 		return { text, family, column, scale, shift: (room - width * scale) / 2 };
 	}
 
+	/** Centers a sign in its columns, as high as a capital letter. */
+	private placedSign(text: string, column: number): CodePiece {
+		const family = this.familyOf(text);
+		const { left, right, bottom, top } = this.inkOf(text, family);
+		const room = columnsOf(text) * this.column;
+		const widest = room * signSize.columns;
+		const scale = Math.max(
+			0.5,
+			Math.min(signSize.height / (top - bottom || 1), widest / (right - left || 1), 2),
+		);
+		return {
+			...{ text, family, column, scale },
+			shift: room / 2 - ((left + right) / 2) * scale,
+			rise: signSize.middle - ((bottom + top) / 2) * scale,
+		};
+	}
+
 	private inkWidth(text: string, family: string): number {
+		return this.inkOf(text, family).right;
+	}
+
+	private inkOf(text: string, family: string): Ink {
 		const key = `${family}\n${text}`;
-		const known = this.widths.get(key) ?? this.inkEnd(text, family);
-		this.widths.set(key, known);
+		const known = this.inks.get(key) ?? this.findInk(text, family);
+		this.inks.set(key, known);
 		return known;
 	}
 }

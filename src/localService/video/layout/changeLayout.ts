@@ -10,6 +10,8 @@ import {
 	rowStep,
 	scrolledSize,
 	smallestFor,
+	smallestSize,
+	wholeSizes,
 } from "./codeLayout.ts";
 import { type ChangeLine, withoutFarLines } from "../../../clip/changeLines.ts";
 import type { CodeToken } from "../../../clip/codeToken.ts";
@@ -80,6 +82,9 @@ export function layOutChange(
 		const size = options.sizes
 			? undefined
 			: (sizes.find(size => (size >= readableSize || !isShort) && isGood(size) && fits(size)) ??
+				(isShort && smallest === smallestSize
+					? wholeSizes.find(size => Math.max(...lengths) <= columnsAt(size) && fits(size))
+					: undefined) ??
 				sizes.find(size => size <= (isShort ? comfortableSize : scrolledSize) && fits(size)));
 		if (size !== undefined) {
 			return { size, pages: laidAt(size).map(pageOf), isOneText: true };

@@ -21,7 +21,7 @@ export const codeSizes = [
 export const readableSize = 18;
 /** The size of code that scrolls, if its lines aren't too long: at a height of 1080 pixels, 33. */
 export const scrolledSize = 16.5;
-const smallestSize = 13.75;
+export const smallestSize = 13.75;
 /** The smallest size in a narrow window, in which shorter lines are broken instead. */
 const smallestNarrow = 14.75;
 /** The most lines of short code. Longer code may be smaller than can be read at a third of its size. */
@@ -62,6 +62,8 @@ export const wholeRows = 60;
 
 /** Sizes of code that doesn't fit the window. */
 const scrollSizes = [scrolledSize, 15.5, 14.75] as const;
+/** Sizes of short code whose lines are whole at them and at no larger one: 80 columns fit beside line numbers. */
+export const wholeSizes = [scrolledSize, 15.5, 14.75] as const;
 const shortScrollSizes = [comfortableSize, 19.5, readableSize, scrolledSize] as const;
 
 /**
@@ -88,6 +90,9 @@ export function layOutTokens(
 	const sizes = codeSizes.filter(size => size >= (isShort ? readableSize : least));
 	const size =
 		sizes.find(size => isGood(size) && fits(size)) ??
+		(isShort && least === smallestSize
+			? wholeSizes.find(size => Math.max(...lengths) <= columnsAt(size) && fits(size))
+			: undefined) ??
 		sizes.find(size => size <= (isShort ? comfortableSize : scrolledSize) && fits(size)) ??
 		(isShort ? shortScrollSizes : scrollSizes).find(isGood) ??
 		(isShort ? readableSize : scrolledSize);

@@ -68,9 +68,11 @@ export function layOutTable(table: TextTable, widthOf: Measure, least = 0): read
 		let left = 0;
 		const cells = row.map((text, column) => {
 			const width = widths[column] ?? 0;
-			const at = table.isEnd[column] === true ? left + width - widthOf(text, index === 0) : left;
+			const [start, end] = [left, left + width];
 			left += width + gap;
-			return { text, at };
+			return table.isEnd[column] === true
+				? { text, at: end - widthOf(text, index === 0), end }
+				: { text, at: start };
 		});
 		return { text: row.join(" "), indent: 0, cells, isHead: index === 0 };
 	});

@@ -11,8 +11,8 @@ export interface WrappedLine {
 	readonly text: string;
 	/** Indentation, in the unit of the area's width. */
 	readonly indent: number;
-	/** Cells of a table's row, each with its start in the unit of the area's width; absent for other lines. */
-	readonly cells?: readonly { readonly text: string; readonly at: number }[];
+	/** Cells of a table's row, each with its start in the unit of the area's width, and its end if it is placed by that; absent for other lines. */
+	readonly cells?: readonly { readonly text: string; readonly at: number; readonly end?: number }[];
 	readonly isHead?: boolean;
 	/** Whether it is a line of a quotation, beside a bar. */
 	readonly isQuote?: boolean;

@@ -16,7 +16,7 @@ import {
 	proseFaces,
 } from "../fonts/bundledFaces.ts";
 import { ClusterMetrics } from "../fonts/clusters.ts";
-import { CodeFonts, type NamedFont } from "../fonts/codeFonts.ts";
+import { CodeFonts, type Ink, type NamedFont } from "../fonts/codeFonts.ts";
 import { findEditorFont } from "../fonts/editorFont.ts";
 import { findFonts, type FoundFont, systemFontFolders } from "../fonts/findFonts.ts";
 import { type FontMetrics, joinMetrics, readFontMetrics } from "../layout/fontMetrics.ts";
@@ -168,7 +168,7 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 			code: new CodeFonts(
 				first,
 				others,
-				this.inkEndWith(groups),
+				this.inkWith(groups),
 				editor ? editor.faces : this.bundled.monoFaces,
 			),
 		};
@@ -191,10 +191,10 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 				? undefined
 				: others.find(({ metrics }) => metrics.covers(codePoint))?.family;
 		};
-		const inkEnd = this.inkEndWith(groups);
+		const inkOf = this.inkWith(groups);
 		const metrics = new ClusterMetrics(
 			joinMetrics([this.sans, ...others.map(font => font.metrics)]),
-			cluster => inkEnd(cluster, familyOf([...cluster][0] ?? "") ?? fontFamilies.sans),
+			cluster => inkOf(cluster, familyOf([...cluster][0] ?? "") ?? fontFamilies.sans).right,
 		);
 		return {
 			sans: metrics,
@@ -203,18 +203,22 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 		};
 	}
 
-	/** Returns a function that returns where a text's ink ends, in em. */
-	private inkEndWith(groups: FontGroups): (sign: string, family: string) => number {
+	/** Returns a function that finds a text's ink. */
+	private inkWith(groups: FontGroups): (text: string, family: string) => Ink {
 		const size = 100;
-		return (sign, family) => {
-			const text = `<text x="${size}" y="${size * 2}" font-size="${size}" font-family="${escapeXml(family)}">${escapeXml(sign)}</text>`;
-			const svg = svgPicture(size * (2 + sign.length * 2), size * 4, text);
+		return (text, family) => {
+			const element = `<text x="${size}" y="${size * 2}" font-size="${size}" font-family="${escapeXml(family)}">${escapeXml(text)}</text>`;
+			const svg = svgPicture(size * (2 + text.length * 2), size * 4, element);
 			const picture = new Resvg(svg, this.optionsFor(svg, groups));
 			const box = picture.innerBBox() ?? picture.getBBox();
-			const end = box ? (box.x + box.width) / size - 1 : 0;
+			const { x = size, y = size * 2, width = 0, height = 0 } = box ?? {};
+			const ink = {
+				...{ left: x / size - 1, right: (x + width) / size - 1 },
+				...{ top: 2 - y / size, bottom: 2 - (y + height) / size },
+			};
 			box?.free();
 			picture.free();
-			return end;
+			return ink;
 		};
 	}
 

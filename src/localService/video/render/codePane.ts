@@ -316,7 +316,8 @@ function tokenTexts(row: CodeRow, place: RowDrawing, { code, mono }: CodeTools):
 	let columns = 0;
 	const stretch = step / size / (drawingFont.above + drawingFont.below);
 	const drawn = { stretch, baseline: top + drawingFont.above * size * stretch };
-	const rowPlace = ({ isDrawing }: CodePiece) => (isDrawing ? drawn : { baseline });
+	const rowPlace = ({ isDrawing, rise = 0 }: CodePiece) =>
+		isDrawing ? drawn : { baseline: baseline - rise * size };
 	return row.tokens.flatMap(token => {
 		const { text, isBold, isItalic, isUnderlined, isStruck } = token;
 		const start = columns;

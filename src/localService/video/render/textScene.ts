@@ -336,11 +336,16 @@ function drawLines(
 		const isBold = isBoldRow(layout, row);
 		const own = sizeOf(layout, row);
 		const baseline = top + own * (line.cells ? 1.05 : 0.98);
-		const cells = line.cells ?? [{ text: line.text, at: line.indent }];
+		const cells: NonNullable<WrappedLine["cells"]> = line.cells ?? [
+			{ text: line.text, at: line.indent },
+		];
 		const words = cells.flatMap(cell => {
 			let x = isFromRight ? area.x + area.width - cell.at * own : area.x + cell.at * own;
-			return markedParts(cell.text, isFromRight).map(({ text, style, isMark }) => {
-				const [left, isCode] = [x, style === "code"];
+			const parts = markedParts(cell.text, isFromRight);
+			// Kerning makes drawn words narrower than they are measured.
+			const end = parts.length === 1 && !isFromRight ? cell.end : undefined;
+			return parts.map(({ text, style, isMark }) => {
+				const [left, isCode] = [end === undefined ? x : area.x + end * own, style === "code"];
 				const face = faceOf(style, isBold);
 				x +=
 					own * (isCode ? artist.mono.widthOf(text) * codeScale : artist.prose.widthOf(text, face));
@@ -353,7 +358,7 @@ function drawLines(
 					font: isCode ? "mono" : "sans",
 					...face,
 					isStruck: style === "struck",
-					isRightAligned: isFromRight,
+					isRightAligned: isFromRight || end !== undefined,
 					isRightToLeft: isFromRight,
 					fonts: isCode ? artist.fonts : artist.prose.ofStyle(face),
 				});

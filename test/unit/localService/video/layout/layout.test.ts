@@ -371,6 +371,15 @@ describe("code in the colors of highlight.js", () => {
 		expect(layOutCode(`${line} ${line}`, "ts", { room, mono }).size).toBeGreaterThan(21);
 	});
 
+	test("short code with lines of 80 columns is rather smaller than broken, and longer lines are broken", () => {
+		const line = `${"=".repeat(36)} ok ${"=".repeat(40)}`;
+		const lines = Array.from({ length: 6 }, () => line).join("\n");
+		const { rows, size } = layOutCode(lines, "text", { room, mono });
+		expect([rows.length, size]).toEqual([6, 16.5]);
+		const longer = layOutCode(lines.replaceAll("ok", "ok".repeat(20)), "text", { room, mono });
+		expect(longer.size).toBeGreaterThanOrEqual(18);
+	});
+
 	test("every row fits, and numbers count lines and not rows", () => {
 		const { size, rows } = layOutCode(`short\n${"a + ".repeat(60)}\nlast`, "js", { room, mono });
 		expect(rows.every(row => row.columns * mono.widthOf("0") * size <= room.width)).toBe(true);

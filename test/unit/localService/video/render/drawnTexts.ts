@@ -54,7 +54,7 @@ export function spyRenderer(svgs: string[]): SceneRenderer {
 	const code = new CodeFonts(
 		{ family: "JetBrains Mono", metrics: mono },
 		[{ family: "DejaVu Sans", metrics: sans }],
-		text => sans.widthOf(text),
+		text => ({ left: 0, right: sans.widthOf(text), bottom: 0, top: 0.7 }),
 	);
 	const spy: SceneRenderer = {
 		fontsFor: () => ({ drawText: spy.drawText, sans, prose }),

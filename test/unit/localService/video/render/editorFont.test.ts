@@ -169,6 +169,33 @@ test("bold and italic code is drawn in faces of its font, and slanted or outline
 	expect(svgText({ ...line, ...bold, ...italic })).toMatch(/stroke=.*matrix/);
 });
 
+test("signs of programs are as high as letters, and a cross is only where it is no operator", () => {
+	const { code, drawText } = studio.codeFontsFor("✓ ✗ ✔ ➜ × a");
+	const heightOf = (text: string): number => {
+		const pieces = code.piecesOf(text).map(({ text: own, family, scale, shift, rise = 0 }) =>
+			svgText({
+				...{ text: own, family, x: 20 + shift * 40, baseline: 60 - rise * 40, size: 40 * scale },
+				...{ fill: "#000000", font: "mono" },
+			}),
+		);
+		const { pixels, width, density = 1 } = drawText(svgPicture(80, 80, ...pieces));
+		const rows = Array.from({ length: 80 * density }, (_, y) => y).filter(y =>
+			pixels.subarray(y * width * 4, (y + 1) * width * 4).some(value => value !== 0),
+		);
+		return (1 + (rows.at(-1) ?? 0) - (rows[0] ?? 0)) / density;
+	};
+	for (const sign of ["✓", "✗", "✔", "×"]) {
+		expect(heightOf(sign), sign).toBeGreaterThan(heightOf("H") * 0.85);
+		expect(heightOf(sign), sign).toBeLessThan(heightOf("H") * 1.1);
+	}
+	expect(heightOf("➜")).toBeLessThan(heightOf("H"));
+	expect(code.piecesOf("a × b").map(({ text }) => text)).toEqual(["a × b"]);
+	expect(code.piecesOf("✓ ok").map(({ text, column }) => [text, column])).toEqual([
+		["✓", 0],
+		[" ok", 1],
+	]);
+});
+
 test("bold and italic letters of every alphabet have other outlines than regular ones", () => {
 	const pictureOf = (text: string, style: FaceStyle): string => {
 		const { code, drawText } = studio.codeFontsFor(text);
