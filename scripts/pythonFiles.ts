@@ -24,7 +24,7 @@ export async function writePythonFiles(folder: string, isProduction: boolean): P
 		bundleRuntime(),
 		readFile(`${from}/pyodide.asm.wasm`),
 		readFile(`${from}/python_stdlib.zip`),
-		readFile(`${root}/src/localService/python/${figures}`),
+		readFile(`${root}/src/localService/python/cells/${figures}`),
 	]);
 	const added = new Map([...timeZoneFiles(), [figures, backend]]);
 	const files = {

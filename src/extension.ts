@@ -74,7 +74,7 @@ export async function deactivate(): Promise<void> {
 
 function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log): Lazy<Runtime> {
 	return new Lazy(async () => {
-		const [app, host, work, pages, models, editor, engines, looks, network, mirrors] =
+		const [app, host, work, pages, models, editor, engines, looks, network, python] =
 			await Promise.all([
 				import("./ui/app/runtime.ts"),
 				import("./localService/host/lifecycle.ts"),
@@ -119,7 +119,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 					...setup,
 					models: () => models.readModelSetup(settings, keys, log),
 					videoEngine: () => videoSetup(settings),
-					packageMirror: () => mirrors.packageMirrorOf(settings),
+					...python.pythonSetup(settings, clipLooks),
 					editorModels: editor.createEditorModels({ allowed: allowedProviders, log }),
 				});
 				const workerFile = dist("localReader.js");

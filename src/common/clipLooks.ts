@@ -47,6 +47,9 @@ export interface ClipTheme {
 	>;
 }
 
+/** Colors of Python's figures, from the editor's theme. */
+export type FigureColors = Pick<ClipTheme, "background" | "foreground">;
+
 /** How the editor shows a text of code. */
 export interface CodeColors {
 	/** Colors as `#rrggbb`, followed by the letters of a style: `b` bold, `i` italic, `u` underlined, `s` struck through. */

@@ -245,6 +245,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"src/localService/python": [
 		"src/client/contract",
 		"src/localService/base",
+		"src/localService/python/cells",
 		"src/localService/python/packages",
 	],
 	"src/localService/python/packages": ["src/client/contract", "src/localService/embedded"],

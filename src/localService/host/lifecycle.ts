@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
-import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
+import { type ClipLooks, type FigureColors, plainLooks } from "../../common/clipLooks.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import {
@@ -45,6 +45,8 @@ export interface LocalServiceDependencies {
 	readonly network?: () => NetworkSetup;
 	/** Address that Python's packages are downloaded from; read like `models`. */
 	readonly packageMirror?: () => string;
+	/** Colors of Python's figures; read like `models`. Matplotlib's own by default. */
+	readonly figureColors?: () => Promise<FigureColors>;
 	readonly editorModels?: EditorModels;
 	/**
 	 * Folder for uploaded files, kept while the service runs, videos, kept for a day, and tool calls of models, kept for a week. May be shared with
@@ -169,12 +171,13 @@ export class LocalService extends Disposable {
 	}
 
 	private async settings(): Promise<ThreadSettings> {
-		const { models, videoEngine, network, packageMirror } = this.dependencies;
+		const { models, videoEngine, network, packageMirror, figureColors } = this.dependencies;
 		return {
 			models: (await models?.()) ?? { servers: [], contextLength: 0 },
 			video: (await videoEngine?.()) ?? localEngineSetup,
 			network: network?.() ?? directNetwork,
 			packageMirror: packageMirror?.() ?? defaultPackageMirror,
+			figureColors: await figureColors?.(),
 		};
 	}
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ClipLooks } from "../../common/clipLooks.ts";
+import type { ClipLooks, FigureColors } from "../../common/clipLooks.ts";
 import type {
 	ModelPlaces,
 	ModelSetup,
@@ -48,6 +48,8 @@ export interface ThreadSettings {
 	readonly network: NetworkSetup;
 	/** Address that Python's packages are downloaded from. */
 	readonly packageMirror: string;
+	/** Colors of Python's figures. Matplotlib's own if absent. */
+	readonly figureColors: FigureColors | undefined;
 }
 
 /** The requests that the thread replies to with the same id, and the values of their replies. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../../common/async.ts";
-import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
+import { type ClipLooks, type FigureColors, plainLooks } from "../../common/clipLooks.ts";
 import type { Log } from "../../common/log.ts";
 import type { ModelSetup } from "../../common/modelSetup.ts";
 import type { VideoEngineSetup } from "../../common/videoEngines.ts";
@@ -31,6 +31,8 @@ export interface ServiceOptions {
 	readonly looks?: (prompt: string | undefined) => Promise<ClipLooks>;
 	/** Packages of Python. Without them, it has the standard library alone. */
 	readonly packages?: BundledPackages;
+	/** Returns the colors of Python's figures. Matplotlib's own by default. */
+	readonly figureColors?: () => FigureColors | undefined;
 	readonly editor?: EditorLink;
 	/** Answers the models of the interface; the demo by default. */
 	readonly fallback?: (models: () => Engine) => Engine;
@@ -66,7 +68,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			...videosIn(options.videosFolder, options.video),
 			looks: options.looks ?? (async () => plainLooks),
 		},
-		tools: bundledTools(import.meta.url, options.packages),
+		tools: bundledTools(import.meta.url, options.packages, options.figureColors),
 		engine: models,
 	});
 	return {

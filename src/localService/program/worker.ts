@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { formatLogLine, type Log, logOf, redactingLog } from "../../common/log.ts";
 import { systemClock } from "../../common/async.ts";
-import type { ClipLooks } from "../../common/clipLooks.ts";
+import type { ClipLooks, FigureColors } from "../../common/clipLooks.ts";
 import { isAbortError } from "../../common/errors.ts";
 import {
 	type ModelSetup,
@@ -123,6 +123,7 @@ async function run(parent: MessagePort): Promise<void> {
 	let setup: ModelSetup = { servers: [], contextLength: 0 };
 	let videoSetup: VideoEngineSetup = localEngineSetup;
 	let packageMirror = defaultPackageMirror;
+	let figureColors: FigureColors | undefined;
 	const questions = new PackageQuestions();
 	const editor = new EditorLink(question => parent.postMessage(question));
 	const looks = new LooksLink(parent);
@@ -134,6 +135,7 @@ async function run(parent: MessagePort): Promise<void> {
 		video: () => videoSetup,
 		looks: prompt => looks.ask(prompt),
 		packages: { folder: data.packagesFolder, mirror: () => packageMirror, questions },
+		figureColors: () => figureColors,
 	});
 	const { server, models, embedded } = service;
 	const pulls = new ModelPulls(parent, modelsFolder, embedded);
@@ -150,7 +152,7 @@ async function run(parent: MessagePort): Promise<void> {
 				void reply(parent, message.id, answerTo(message, models, signal));
 				break;
 			case "settings":
-				({ models: setup, video: videoSetup, packageMirror } = message);
+				({ models: setup, video: videoSetup, packageMirror, figureColors } = message);
 				setNetwork(message.network);
 				break;
 			case "pull-model":

@@ -1,5 +1,6 @@
 import { type Clock, SerialQueue, throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
+import type { FigureColors } from "../../common/clipLooks.ts";
 import type { AskedPackages } from "./packages/packageQuestions.ts";
 import {
 	type NeededPackages,
@@ -9,11 +10,13 @@ import {
 import type { CellRequest } from "./pythonMessages.ts";
 import { type CellOutcome, PythonThread, type PythonThreadOptions } from "./pythonThread.ts";
 
-export interface CodeInterpreterOptions extends Omit<PythonThreadOptions, "clock"> {
+export interface CodeInterpreterOptions extends Omit<PythonThreadOptions, "clock" | "colors"> {
 	/** The number of conversations with a loaded Python; 2 by default. */
 	readonly maxThreads?: number;
 	/** Milliseconds that an idle Python is kept; 10 minutes by default. */
 	readonly idleMs?: number;
+	/** Returns the colors of figures, for a Python that is loaded. Matplotlib's own by default. */
+	readonly figureColors?: () => FigureColors | undefined;
 	/** Packages beyond the standard library. Without it, there are none. */
 	readonly packages?: Omit<PackageStoreOptions, "clock">;
 }
@@ -245,7 +248,7 @@ export class CodeInterpreter {
 			await this.unload(unused);
 		}
 		session.mounted = new Set();
-		session.thread = new PythonThread({ ...options, clock });
+		session.thread = new PythonThread({ ...options, clock, colors: options.figureColors?.() });
 		loaded.add(session);
 		return session.thread;
 	}

@@ -17,8 +17,12 @@ export const pythonFilesSchema = z.object({
 });
 export type PythonFiles = z.infer<typeof pythonFilesSchema>;
 
+const color = z.string().check(z.regex(/^#[0-9a-f]{6}$/i));
+
 export const pythonDataSchema = z.object({
 	files: pythonFilesSchema,
+	/** Colors of figures, as `#rrggbb`. */
+	colors: z.optional(z.object({ background: color, foreground: color })),
 	/** Limit of Python's memory in bytes, a multiple of 64 KB. */
 	maxMemoryBytes: z.int().check(z.minimum(64 * 1024 * 1024)),
 	/** Two 32-bit numbers. The first is incremented with every message, to wake the thread. The second is 1 while the thread sleeps or is about to. */

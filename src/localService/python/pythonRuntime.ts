@@ -7,10 +7,11 @@
 import { ask, bytesFrom, connect, keepFile, LineWriter, writeLine, type Bridge } from "./shell.ts";
 import { loadPyodide, type PyodideAPI } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
-import failuresSource from "./failures.py";
-import importsSource from "./imports.py";
-import runnerSource from "./runner.py";
-import tablesSource from "./tables.py";
+import failuresSource from "./cells/failures.py";
+import figuresSource from "./cells/figures.py";
+import importsSource from "./cells/imports.py";
+import runnerSource from "./cells/runner.py";
+import tablesSource from "./cells/tables.py";
 
 /** The folder of mounted files and Python's working folder. */
 const workingFolder = "/data";
@@ -28,16 +29,16 @@ interface Runner {
 
 let runner: Runner | undefined;
 
-/** Loads Python and calls `done` with an empty text, or with the error. */
-export function boot(outside: Bridge, done: (failure: string) => void): void {
+/** Loads Python and calls `done` with an empty text, or with the error. `colors` are ground and text of figures, if any, with a space. */
+export function boot(outside: Bridge, colors: string, done: (failure: string) => void): void {
 	connect(outside);
-	void start(done);
+	void start(colors, done);
 }
 
-async function start(done: (failure: string) => void): Promise<void> {
+async function start(colors: string, done: (failure: string) => void): Promise<void> {
 	let failure = "";
 	try {
-		await openPython();
+		await openPython(colors);
 	} catch (error) {
 		failure = `Python could not start: ${String(error)}`;
 	}
@@ -90,7 +91,7 @@ function copyWrittenFiles(report: string): void {
 	}
 }
 
-async function openPython(): Promise<void> {
+async function openPython(colors: string): Promise<void> {
 	python = await loadPyodide({
 		indexURL: "/runtime/",
 		createPyodideModule,
@@ -117,8 +118,8 @@ async function openPython(): Promise<void> {
 	limitFiles(python.FS, maxFileBytes);
 	python.unregisterJsModule("js");
 	python.unregisterJsModule("pyodide_js");
-	const globals = python.toPy({ folder: workingFolder });
-	for (const source of [failuresSource, tablesSource, importsSource, runnerSource]) {
+	const globals = python.toPy({ folder: workingFolder, colors });
+	for (const source of [failuresSource, tablesSource, importsSource, figuresSource, runnerSource]) {
 		runner = python.runPython(source, { globals });
 	}
 	// Models know the working folder of a code interpreter by this name.

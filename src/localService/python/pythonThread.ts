@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { type Clock, every, untilAborted } from "../../common/async.ts";
+import type { FigureColors } from "../../common/clipLooks.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import { parseJson } from "../../common/json.ts";
@@ -17,6 +18,8 @@ export interface PythonThreadOptions {
 	readonly workerFile: URL | string;
 	readonly files: PythonFiles;
 	readonly clock: Clock;
+	/** Colors of figures; Matplotlib's own by default. */
+	readonly colors?: FigureColors | undefined;
 	/** Time limit of a cell in milliseconds, without loading Python; 20 s by default. Where packages are installed first, a minute more. */
 	readonly cellTimeoutMs?: number;
 	/** Limit of Python's memory in bytes; 512 MB by default. */
@@ -102,9 +105,14 @@ class ThreadLife {
 	onMessage: (message: unknown) => void = () => undefined;
 	onOver: (reason: string) => void = () => undefined;
 
-	constructor({ workerFile, files, maxMemoryBytes = defaultMemoryBytes }: PythonThreadOptions) {
+	constructor({
+		workerFile,
+		files,
+		colors,
+		maxMemoryBytes = defaultMemoryBytes,
+	}: PythonThreadOptions) {
 		const bell = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
-		const data: PythonData = { files, maxMemoryBytes, bell };
+		const data: PythonData = { files, colors, maxMemoryBytes, bell };
 		this.bell = new Int32Array(bell);
 		this.worker = new Worker(workerFile, {
 			workerData: data,

@@ -7,13 +7,15 @@ export interface SandboxDependencies {
 	readonly runtime: string;
 	readonly wasm: Uint8Array;
 	readonly stdlib: Uint8Array;
+	/** Ground and text color of figures; Matplotlib's own if empty. */
+	readonly colors: readonly string[];
 	readonly clock: Clock;
 	readonly onOutput: (line: string) => void;
 }
 
 /** Functions of `runtime.ts`. Their results are untrusted. */
 interface PythonRuntime {
-	boot(bridge: Bridge, done: (failure: unknown) => void): unknown;
+	boot(bridge: Bridge, colors: string, done: (failure: unknown) => void): unknown;
 	mount(name: string): unknown;
 	install(name: string, target: string): unknown;
 	missingModules(code: string): unknown;
@@ -52,7 +54,8 @@ export class Sandbox {
 		const kept: CopiedFile[] = [];
 		const runtime = loadRuntime(dependencies.runtime);
 		const failure = await new Promise<string>(resolve => {
-			runtime.boot(createBridge(files, kept, dependencies), text =>
+			const bridge = createBridge(files, kept, dependencies);
+			runtime.boot(bridge, dependencies.colors.join(" "), text =>
 				resolve(typeof text === "string" ? text : "Python could not start"),
 			);
 		});

@@ -114,6 +114,7 @@ export type BundledPackages = Omit<NonNullable<CodeInterpreterOptions["packages"
 export function bundledTools(
 	bundleUrl: string,
 	packages?: BundledPackages,
+	figureColors?: CodeInterpreterOptions["figureColors"],
 ): Required<ServerToolOptions> {
 	const path = (name: string): string => fileURLToPath(new URL(`./python/${name}`, bundleUrl));
 	return {
@@ -124,6 +125,7 @@ export function bundledTools(
 				wasm: path("python.wasm.br"),
 				stdlib: path("stdlib.zip.br"),
 			},
+			...(figureColors ? { figureColors } : {}),
 			...(packages ? { packages: { ...packages, lockFile: path("packages.json") } } : {}),
 		},
 	};

@@ -63,7 +63,7 @@ function* cellsFrom(parent: MessagePort, bell: Int32Array): Generator<CellReques
 }
 
 async function open(
-	{ files, maxMemoryBytes }: PythonData,
+	{ files, colors, maxMemoryBytes }: PythonData,
 	onOutput: (line: string) => void,
 ): Promise<Sandbox> {
 	const wasm = brotliDecompressSync(readFileSync(files.wasm));
@@ -72,6 +72,7 @@ async function open(
 		runtime: brotliDecompressSync(readFileSync(files.runtime)).toString("utf8"),
 		wasm,
 		stdlib: brotliDecompressSync(readFileSync(files.stdlib)),
+		colors: colors ? [colors.background, colors.foreground] : [],
 		clock: systemClock,
 		onOutput,
 	});

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { ClipColors, ClipLooks, ClipThemeName } from "../../common/clipLooks.ts";
+import type { ClipColors, ClipLooks, ClipThemeName, FigureColors } from "../../common/clipLooks.ts";
 import { readScene } from "../../clip/clipLength.ts";
 import { clipThemes } from "../../clip/clipThemes.ts";
 import { type CodeText, codeTextsOf } from "../../clip/codeTexts.ts";
@@ -14,7 +14,13 @@ import { chosenLook, type Settings } from "../base/settings.ts";
 import { colorTextOf } from "./codeSources.ts";
 import { EditorLanguages } from "./editorLanguages.ts";
 import { readEditorFont } from "./fontSetting.ts";
-import { type CodeSettings, editorTheme, themeColors, type ThemeKind } from "./themeColors.ts";
+import {
+	type CodeSettings,
+	editorTheme,
+	figureColors,
+	themeColors,
+	type ThemeKind,
+} from "./themeColors.ts";
 import {
 	readCustomizations,
 	readThemeFile,
@@ -80,6 +86,12 @@ export class ClipLooksReader implements vscode.Disposable {
 			}),
 			font: readEditorFont(setting("editor", "fontFamily"), setting("editor", "fontLigatures")),
 		};
+	}
+
+	/** Reads the colors of figures from the editor's theme. Never rejects. */
+	async figureColors(): Promise<FigureColors> {
+		const { file, changes } = await this.themeOf("editor");
+		return figureColors(file, changes, themeKind());
 	}
 
 	/** Returns the colors of code as the editor shows it, of none where that fails. */

@@ -1,7 +1,12 @@
 import { clipThemes } from "../../clip/clipThemes.ts";
 import type { EditorTheme } from "../../codeColors/colorOrder.ts";
 import { SemanticStyles, styleOfScope } from "../../codeColors/semanticStyles.ts";
-import { type ClipTheme, type CodeTokenKind, codeTokenKinds } from "../../common/clipLooks.ts";
+import {
+	type ClipTheme,
+	type CodeTokenKind,
+	codeTokenKinds,
+	type FigureColors,
+} from "../../common/clipLooks.ts";
 import { opaqueColor } from "../../common/color.ts";
 import type { ThemeCustomizations, ThemeFile } from "./themeFile.ts";
 
@@ -75,6 +80,18 @@ function colorsOf(
 			.map(name => opaqueColor(named[name] ?? "", background))
 			.find(color => color !== undefined) ?? fallback;
 	return { background, pick };
+}
+
+/** Returns ground and text color of a theme's editor. */
+export function figureColors(
+	theme: ThemeFile | undefined,
+	changes: ThemeCustomizations,
+	kind: ThemeKind,
+): FigureColors {
+	const standard = builtIn(kind);
+	const { background, pick } = colorsOf(theme, changes, standard);
+	const foreground = pick(standard.foreground, "editor.foreground", "foreground");
+	return { background, foreground };
 }
 
 /** Resolves the rules by which VS Code colors code with a theme and the user's customizations. */

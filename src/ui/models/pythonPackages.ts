@@ -2,11 +2,28 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defaultPackageMirror } from "../../common/modelSetup.ts";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
+import type { FigureColors } from "../../common/clipLooks.ts";
 import { formatSize } from "../base/amounts.ts";
 import type { Settings } from "../base/settings.ts";
 
+interface PythonSetup {
+	readonly packageMirror: () => string;
+	readonly figureColors: () => Promise<FigureColors>;
+}
+
+/** Returns what the local service needs to know for Python. */
+export function pythonSetup(
+	settings: Pick<Settings, "get">,
+	looks: { readonly figureColors: PythonSetup["figureColors"] },
+): PythonSetup {
+	return {
+		packageMirror: () => packageMirrorOf(settings),
+		figureColors: () => looks.figureColors(),
+	};
+}
+
 /** Returns the address that Python's packages are downloaded from: the setting, if it can be used. */
-export function packageMirrorOf(settings: Pick<Settings, "get">): string {
+function packageMirrorOf(settings: Pick<Settings, "get">): string {
 	const url = URL.parse(settings.get("localService.packageMirror"));
 	const isSafe =
 		url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackHost(url.hostname));

@@ -1,4 +1,5 @@
 // @module-tag thorough
+import type { FigureColors } from "../../../../src/common/clipLooks.ts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
 	type MirrorPackage,
@@ -7,6 +8,7 @@ import {
 	startMirror,
 	wheelOf,
 } from "../../../helpers/packageMirror.ts";
+import { matplotlibFiles } from "../../../helpers/matplotlibStandIn.ts";
 import { type BuiltPython, buildPython } from "../../../helpers/pythonFiles.ts";
 
 // Loading Python takes its time on a busy machine.
@@ -46,15 +48,18 @@ beforeAll(async () => {
 
 afterAll(() => built.remove());
 
-async function open(): Promise<PackageBench> {
+async function open(colors?: FigureColors): Promise<PackageBench> {
 	const mirror = await startMirror({
 		pandas: packageOf("pandas", pandas),
 		"python-calamine": packageOf("python-calamine", "", "python_calamine"),
-		matplotlib: packageOf("matplotlib", ""),
+		matplotlib: {
+			...{ file: "matplotlib-1.0-py3-none-any.whl", imports: ["matplotlib"] },
+			bytes: wheelOf(matplotlibFiles),
+		},
 		beautifulsoup4: packageOf("beautifulsoup4", "BeautifulSoup = print", "bs4"),
 		lxml: packageOf("lxml", ""),
 	});
-	return await openBench(built.options, mirror);
+	return await openBench({ ...built.options, figureColors: () => colors }, mirror);
 }
 
 test("workbooks of every kind are read with calamine, which comes with pandas, also where code names another engine", async () => {
@@ -86,4 +91,35 @@ test("a package that can't be had is told without advice, and with what is there
 		/^ImportError: Missing optional dependency 'openpyxl'\.\nWorkbooks are read with pandas/,
 	);
 	expect(result).not.toContain("conda");
+});
+
+/** Returns what the pictures of an answer are, in order. */
+function picturesIn(text: string): string[] {
+	return [...text.matchAll(/!\[[^\]]*\]\(data:image\/png;base64,([^)]+)\)/g)].map(
+		([, base64 = ""]) => Buffer.from(base64, "base64").subarray(8).toString(),
+	);
+}
+
+const dark = { background: "#1f1f1f", foreground: "#cccccc" };
+
+test("figures are pictures of twice their size in the theme's ground: those shown, those open at the end, and saved ones", async () => {
+	const { call } = await open(dark);
+	const plot = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\n";
+	const shown = await call(`${plot}plt.show(block=False)\nplt.plot([3])`);
+	expect(picturesIn(shown.text)).toEqual(["1280x960 on 1f1f1f", "1280x960 on 1f1f1f"]);
+	expect(shown.result).not.toContain("base64");
+	const saved = await call(`${plot}plt.savefig("plot.png")\nplt.close()`);
+	expect(saved.text).toContain("Wrote `plot.png`");
+	expect(picturesIn(saved.text)).toEqual(["1280x960 on 1f1f1f"]);
+	expect(picturesIn((await call(`${plot}plt.gcf().show()`)).text)).toHaveLength(1);
+	expect(picturesIn((await call("1")).text)).toEqual([]);
+	const colors = await call("import matplotlib\nmatplotlib.rcParams['axes.labelcolor']");
+	expect(colors.result).toContain("'cccccc'");
+});
+
+test("figures of a program that chooses Agg, and without a theme, are pictures as well", async () => {
+	const { call } = await open();
+	const code = "import matplotlib\nmatplotlib.use('Agg')\nimport matplotlib.pyplot as plt\n";
+	const { text } = await call(`${code}plt.plot([1])\nplt.show()`);
+	expect(picturesIn(text)).toEqual(["1280x960 on white"]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { themeColors } from "../../../../src/ui/clipLooks/themeColors.ts";
+import { figureColors, themeColors } from "../../../../src/ui/clipLooks/themeColors.ts";
 import {
 	readCustomizations,
 	readThemeFile,
@@ -160,4 +160,19 @@ test("what is no color is not taken for one", async () => {
 	expect(themeColors(theme, none, settingsOf("light"))).toMatchObject({
 		...{ background: "#ffffff", foreground: "#3b3b3b" },
 	});
+});
+
+test("figures have the ground and the text of the editor, with the user's changes, or those of VS Code's own themes", async () => {
+	const theme = await readTheme({ colors: { "editor.background": "#fdf6e3" } });
+	const colors = { "editor.foreground": "#586e75" };
+	const changes = readCustomizations({ colors, tokens: {}, semantic: {} }, "Any");
+	expect(figureColors(theme, changes, "light")).toEqual({
+		background: "#fdf6e3",
+		foreground: "#586e75",
+	});
+	const [dark, light] = (["dark", "light"] as const).map(kind =>
+		figureColors(undefined, none, kind),
+	);
+	expect(dark?.background).toBe("#1f1f1f");
+	expect(light?.background).toBe("#ffffff");
 });

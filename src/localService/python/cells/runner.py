@@ -30,9 +30,7 @@ for name in [name for name in sys.modules if name.split(".")[0] in ("js", "pyodi
 os.makedirs(folder, exist_ok=True)
 os.chdir(folder)
 fsync = os.fsync
-# The backend of Matplotlib; a program may choose another.
-os.environ["MPLBACKEND"] = "module://cutaway_figures"
-os.environ["MPLCONFIGDIR"] = "/tmp/matplotlib"
+prepare_figures()
 main = types.ModuleType("__main__")
 sys.modules["__main__"] = main
 state = {"cells": 0}
@@ -110,20 +108,6 @@ def describe(value):
 def shorten(text):
     left = len(text) - MAX_TEXT
     return text if left <= 0 else f"{text[:MAX_TEXT]}\n… {left} more characters"
-
-
-def drawn_figures():
-    """The figures that were shown, and those that are open, as PNG in base64."""
-    backend = sys.modules.get("cutaway_figures")
-    if backend is None and "matplotlib.pyplot" not in sys.modules:
-        return []
-    try:
-        import cutaway_figures as backend
-
-        return [base64.b64encode(picture).decode() for picture in backend.take_pictures()]
-    except Exception as error:
-        print(f"The figures could not be drawn: {error}", file=sys.stderr)
-        return []
 
 
 def look_at_files():
