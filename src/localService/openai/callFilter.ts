@@ -3,11 +3,13 @@ import type { CompletionPart } from "./completionReader.ts";
 import {
 	callForms,
 	headsOfTurnEnds,
+	miniMaxToken,
 	turnEndStart,
 	withoutTurnEnds,
 	type WrittenForm,
 } from "./callForms.ts";
 import { type CompletionCall, synthesizeId } from "./completionCalls.ts";
+import { literal, startOf } from "./thoughtMarks.ts";
 import {
 	fenceAfter,
 	offeredName,
@@ -139,7 +141,7 @@ class CallFilter {
 			this.mayBeWhole ||= /[>\])}`]/.test(piece);
 			return this.mayBeWhole ? this.readAhead() : "";
 		}
-		if (this.held === "" && this.place.hasText && !/[<[]/.test(piece)) {
+		if (this.held === "" && this.place.hasText && !markStart.test(piece)) {
 			this.place.pass(piece);
 			return piece;
 		}
@@ -220,7 +222,7 @@ class CallFilter {
 		// Without a mark at the end, more may belong to the calls.
 		const isWhole = calls.length > 0 && text !== "" && /[>\]`]\s*$/.test(written.slice(-100));
 		// Another call in these marks, of a tool that isn't offered, is judged with those before it.
-		const mark = /^\s*(<[^\s<>=]+[\s>=])/.exec(text)?.[1];
+		const mark = markAfter.exec(text)?.[1];
 		const goesOn = mayGoOn.test(text) || (mark !== undefined && written.includes(mark));
 		if (!isWhole || goesOn || this.kindOf(text) !== "text") {
 			return "";
@@ -301,13 +303,22 @@ function plainSigns(text: string): string {
 		.replaceAll(/(?<=<\/?(?:toolcalls?|toolsep|argkey)):\w*(?=>|$)/g, "");
 }
 
+/** What marks begin with. */
+const markStart = /[<[]|\](?=<|$)/;
+
 function nextMark(text: string, from: number): number {
-	const [one, other] = [text.indexOf("<", from), text.indexOf("[", from)];
-	return one === -1 || other === -1 ? Math.max(one, other) : Math.min(one, other);
+	const next = new RegExp(markStart, "g");
+	next.lastIndex = from;
+	return next.exec(text)?.index ?? -1;
 }
 
+/** Matches the mark behind a call, as far as its name. */
+const markAfter = new RegExp(String.raw`^\s*((?:${literal(miniMaxToken)})?<[^\s<>=]+[\s>=])`);
+
 /** What may become marks that close a call. */
-const mayGoOn = /^\s*(?:(?:<\|close\|>\w{0,10})?(?:<[^>\n]{0,40})?|\[[/A-Z_]*|`{1,2}|[,;}]?)$/;
+const mayGoOn = new RegExp(
+	String.raw`^\s*(?:(?:<\|close\|>\w{0,10}|${literal(miniMaxToken)})?(?:<[^>\n]{0,40})?|${startOf(miniMaxToken)}|\[[/A-Z_]*|${"`"}{1,2}|[,;}]?)$`,
+);
 
 /** The most text that isn't looked at. */
 const maxUnseen = 16 * 1024;

@@ -109,6 +109,18 @@ const invokeMarks: ElementMarks = {
 	),
 };
 const invokePrefixes = ["|DSML|", "|GCML|", "minimax:", "antml:", "atem:", ""];
+/** The token before each tag of MiniMax M3. */
+export const miniMaxToken = "]<]minimax[>[";
+const miniMax = literal(miniMaxToken);
+const miniMaxMarks: ElementMarks = {
+	opening: new RegExp(String.raw`\s*${miniMax}<([\w.-]+)>`),
+	closing: new RegExp(String.raw`^${miniMax}</(?!(?:invoke|tool_call)>)[\w.-]+>$`),
+	any: new RegExp(String.raw`${miniMax}</?[^>\n]*>`),
+	rest: new RegExp(
+		String.raw`^${miniMax}</(?:invoke|tool_call)>\s*(?:$|${miniMax}(?:</tool_call>|<invoke\s))`,
+	),
+	isVerbatim: true,
+};
 const kimiMarks: ElementMarks = {
 	opening: /\s*<\|open\|>argument\s+key="([^"\n]+)"(?:\s+type="(\w+)")?<\|sep\|>/,
 	closing: /^<\|close\|>argument<\|sep\|>$/,
@@ -204,6 +216,19 @@ export const callForms: readonly WrittenForm[] = [
 		),
 		arguments: between(invokeMarks),
 		closing: new RegExp(String.raw`\s*</${prefix}invoke>\s*(?:</${section}>)?`, "y"),
+	},
+	{
+		// MiniMax M3, with the token missing before the first tag of some.
+		signs: [
+			...[miniMaxToken, ""].map(before => `${before}<tool_call>${miniMaxToken}<invokename="`),
+			`${miniMaxToken}<invokename="NAME">`,
+		],
+		opening: new RegExp(
+			String.raw`\s*(?:(?:${miniMax})?<tool_call>\s*)?${miniMax}<invoke\s+name="([^"\n]+)"\s*>`,
+			"y",
+		),
+		arguments: between(miniMaxMarks),
+		closing: new RegExp(String.raw`\s*${miniMax}</invoke>\s*(?:${miniMax}</tool_call>)?`, "y"),
 	},
 	{
 		// Step 3, whose marks are DeepSeek's and MiniMax's.

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../common/json.ts";
-import { type WrittenForm, callForms, withoutTurnEnds } from "./callForms.ts";
+import { type WrittenForm, callForms, miniMaxToken, withoutTurnEnds } from "./callForms.ts";
+import { literal, startOf } from "./thoughtMarks.ts";
 
 /** The most calls in one answer of a model that a grammar keeps to a form. */
 export const maxCalls = 8;
@@ -64,13 +65,15 @@ export function readCalls(
 	};
 }
 
+/** Matches the start of a mark that was cut. */
+const cutMark = new RegExp(
+	String.raw`^\s*(?:(?:<\|close\|>\w{0,10}|${literal(miniMaxToken)})?(?:<[/|｜]{0,4}[\w:| ｜▁]*)?|${startOf(miniMaxToken)}|\[\/?[A-Z_]*|${"`"}{1,2})$`,
+);
+
 /** Removes the marks of a turn's end, and behind calls the start of a mark that was cut. */
 function withoutEnds(rest: string, isBehindCalls: boolean): string {
 	const text = withoutTurnEnds(rest);
-	return isBehindCalls &&
-		/^\s*(?:(?:<\|close\|>\w{0,10})?(?:<[/|｜]{0,4}[\w:| ｜▁]*)?|\[\/?[A-Z_]*|`{1,2})$/.test(text)
-		? ""
-		: text;
+	return isBehindCalls && cutMark.test(text) ? "" : text;
 }
 
 /** Returns an offered name: as it is written, or without a namespace, a number or marks of gpt-oss, which some servers leave in it. */

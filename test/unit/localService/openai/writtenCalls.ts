@@ -136,7 +136,20 @@ const miniCpm = (name: string, values: Readonly<Record<string, string>>): string
 const inkling = (name: string, input: string): string =>
 	`<|message_model|>${name}<|content_invoke_tool_json|>{"name":"${name}","args":${input}}<|end_message|>`;
 
+const miniMaxToken = "]<]minimax[>[";
+const miniMax = (name: string, values: Readonly<Record<string, string>>): string =>
+	`${miniMaxToken}<invoke name="${name}">${Object.entries(values)
+		.map(([key, value]) => `${miniMaxToken}<${key}>${value}${miniMaxToken}</${key}>`)
+		.join("")}${miniMaxToken}</invoke>\n`;
+
 export const written: readonly WrittenSample[] = [
+	...[miniMaxToken, ""].map(first => ({
+		name: `MiniMax M3${first === "" ? " without its first token" : ""}`,
+		call: `${first}<tool_call>\n${miniMax("read_file", { path: "a.ts" })}${miniMaxToken}</tool_call>`,
+		calls: `${first}<tool_call>\n${miniMax("read_file", { path: "a.ts" })}${miniMax("list_files", inputs)}${miniMaxToken}</tool_call>`,
+		broken: `${first}<tool_call>\n${miniMaxToken}<invoke name="read_file">${miniMaxToken}<path>a.ts${miniMaxToken}</tool_call>`,
+		closings: `${miniMaxToken}</tool_call>`,
+	})),
 	dsml("｜DSML｜", "function_calls"),
 	dsml("｜DSML｜", "tool_calls"),
 	dsml("｜｜DSML｜｜", "function_calls"),
