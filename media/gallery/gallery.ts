@@ -119,14 +119,14 @@ export class Gallery {
 		return html`<div class="welcome">
 			<p>
 				${l10n.t(
-					"No videos yet. Select text in an editor and turn it into a short clip; you keep working while it generates.",
+					"No videos yet. Select text in an editor and turn it into a short clip; you keep working while it is made.",
 				)}
 			</p>
 			<button type="button" class="button primary" @click=${generate("selection")}>
-				${l10n.t("Generate Video from Selection")}
+				${l10n.t("Make Clip from Selection")}
 			</button>
 			<button type="button" class="button" @click=${generate("words")}>
-				${l10n.t("Generate Video…")}
+				${l10n.t("Make Clip…")}
 			</button>
 		</div>`;
 	}

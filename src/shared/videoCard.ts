@@ -33,9 +33,9 @@ export const videoActionSchema = z.enum([
 	"insertLink",
 	"insertTag",
 	"openExternally",
-	/** “Generate Again”: repeats the request, charged like the first. */
+	/** “Make Again”: repeats the request, charged like the first. */
 	"generateAgain",
-	/** “Generate Again with Changes…” */
+	/** “Change and Make Again…” */
 	"generateWithChanges",
 	/** Downloads a clip that is larger than the limit. */
 	"downloadAnyway",
@@ -134,8 +134,8 @@ const names: Readonly<Record<VideoAction, () => string>> = {
 	insertLink: () => l10n.t("Insert Markdown Link"),
 	insertTag: () => l10n.t("Insert HTML Video Tag"),
 	openExternally: () => l10n.t("Open Externally"),
-	generateAgain: () => l10n.t("Generate Again"),
-	generateWithChanges: () => l10n.t("Generate with Changes…"),
+	generateAgain: () => l10n.t("Make Again"),
+	generateWithChanges: () => l10n.t("Change and Make Again…"),
 	downloadAnyway: () => l10n.t("Download Anyway"),
 	submitScenes: () => l10n.t("Submit Scenes"),
 	joinScenes: () => l10n.t("Join Scenes"),

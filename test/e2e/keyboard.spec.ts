@@ -174,7 +174,7 @@ test("a file is attached, the model changed, a video made and an older chat open
 	await goTo(page, chat, "Message");
 	await askByKeys(page, chat, "Its type?");
 	await answered(chat);
-	await press(page, chat, "Generate video");
+	await press(page, chat, "Make clip");
 	await lastStep(workbench);
 	await page.keyboard.press("Enter");
 	const card = chat.locator(".turn .video-card");

@@ -37,11 +37,11 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await workbench.openFile("story.md");
 	await page.locator(".editor-instance .view-lines").first().click();
 	await page.keyboard.press("ControlOrMeta+a");
-	await workbench.runCommand("Cutaway: Generate Storyboard…");
+	await workbench.runCommand("Cutaway: Make Storyboard…");
 	await expect(page.locator(".quick-input-list")).toContainText("word for word");
 	await workbench.screenshot("storyboard-way");
 	await quickInput(page).press("Enter");
-	await expect(lens(workbench, "Generate 3 Videos")).toBeVisible();
+	await expect(lens(workbench, "Make Clip")).toBeVisible();
 	await expect(page.locator(".codelens-decoration").first()).toContainText(
 		"7 s in all, drawn here for free",
 	);
@@ -65,9 +65,9 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await expect(page.locator(".editor-instance .squiggly-error")).toHaveCount(1);
 	await workbench.screenshot("storyboard-fault");
 	await page.keyboard.press("Backspace");
-	await lens(workbench, "Generate 3 Videos").click();
+	await lens(workbench, "Make Clip").click();
 	await expect(page.locator(".quick-input-list")).toContainText("Nothing is charged");
-	await expect(lens(workbench, "Generate 3 Videos")).toBeVisible();
+	await expect(lens(workbench, "Make Clip")).toBeVisible();
 	await workbench.screenshot("storyboard-step");
 
 	// One entry with one progress, looked for from before the key on: it goes by as fast as the clips are drawn.
@@ -78,7 +78,7 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 		quickInput(page).press("Enter"),
 	]);
 	// The document is gone.
-	await expect(lens(workbench, "Generate 3 Videos")).toHaveCount(0);
+	await expect(lens(workbench, "Make Clip")).toHaveCount(0);
 	await workbench.screenshot("storyboard-working");
 	await untilReady(workbench, 3 * renderTimeout);
 	await row.locator(".open").first().click();
@@ -138,12 +138,12 @@ modelTest(
 		await workbench.openFile("story.md");
 		await page.locator(".editor-instance .view-lines").first().click();
 		await page.keyboard.press("ControlOrMeta+a");
-		await workbench.runCommand("Cutaway: Generate Storyboard…");
+		await workbench.runCommand("Cutaway: Make Storyboard…");
 		await expect(page.locator(".quick-input-list")).toContainText("may be charged");
 		await workbench.pickQuickInput("Propose Scenes");
-		await expect(lens(workbench, "Generate 2 Videos")).toBeVisible();
+		await expect(lens(workbench, "Make 2 Videos")).toBeVisible();
 		await expect(page.locator(".editor-instance .view-lines").first()).toContainText("Closing");
-		await lens(workbench, "Generate 2 Videos").click();
+		await lens(workbench, "Make 2 Videos").click();
 		await expect(page.locator(".quick-input-list")).toContainText("Each may be charged");
 		await page.keyboard.press("Escape");
 		expect(service.heard.map(({ path }) => path)).toEqual(["/v1/chat/messages"]);

@@ -153,7 +153,7 @@ test.describe("with tall clips", () => {
 		const chat = await openWithSelection(workbench, 3);
 		model.script({ calls: [["generate_video", { prompt: "export interface OrderLine {" }]] });
 		await ask(chat, "Make a video of the selection");
-		const video = card(chat, "Generate a video");
+		const video = card(chat, "Make a video");
 		await expect(video.getByRole("button", { name: "Allow", exact: true })).toBeVisible();
 		await expect(video).not.toContainText("money");
 		await expect(video.getByText("9:16", { exact: true })).toBeVisible();

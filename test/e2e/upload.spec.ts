@@ -281,7 +281,7 @@ base("a link that was inserted is not left selected", async ({ workbench }) => {
 	const { page } = workbench;
 	await workbench.openFile("README.md");
 	await selectLines(workbench, 3);
-	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	await workbench.runCommand("Cutaway: Make Clip from Selection");
 	await (await lastStep(workbench)).press("Enter");
 	await openReady(workbench);
 	const insertLink = async (): Promise<void> => {

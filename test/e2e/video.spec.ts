@@ -28,7 +28,7 @@ const codeBlock = { text: "```ts\ninterface Order {\n\tid: string;\n}\n```" };
 async function generateFromSelection(workbench: Workbench): Promise<void> {
 	await workbench.openFile("README.md");
 	await selectLines(workbench, 3);
-	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	await workbench.runCommand("Cutaway: Make Clip from Selection");
 	await lastStep(workbench);
 	await workbench.screenshot("video-step");
 	await chooseOption(workbench, "Length", "2 seconds");
@@ -111,7 +111,7 @@ test("a clip is shown in a README, tried with another look, and exported", async
 	const drawn = tried.getByRole("img", { name: "The clip's last frame with this look" });
 	await expect(drawn).toBeVisible({ timeout: renderTimeout });
 	await workbench.screenshot("video-look");
-	await tried.getByRole("button", { name: "Generate Again" }).click();
+	await tried.getByRole("button", { name: "Make Again" }).click();
 	const step = await lastStep(workbench);
 	await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
 		"Solarized Light",
@@ -191,16 +191,14 @@ test("the Videos view lists what was made and deletes it with a way back", async
 	const { page } = workbench;
 	const row = await videoTile(workbench, "Corner");
 	const gallery = await workbench.frameWith(".gallery");
-	await expect(
-		gallery.getByRole("button", { name: "Generate Video from Selection" }),
-	).toBeVisible();
+	await expect(gallery.getByRole("button", { name: "Make Clip from Selection" })).toBeVisible();
 	await workbench.setSideBarWidth(300);
 	const title = page.locator(".part.auxiliarybar").getByRole("tab", { name: "Videos" });
 	await expect(title).toBeVisible();
 	await workbench.screenshot("videos-empty");
 	// Looked for from before the key on: it goes by as fast as the clip is drawn.
 	await Promise.all([
-		expect(row).toContainText("Generating", { timeout: renderTimeout }),
+		expect(row).toContainText("Making", { timeout: renderTimeout }),
 		generateFromSelection(workbench),
 	]);
 	await untilReady(workbench);
@@ -232,7 +230,7 @@ test("a prompt that is too long says by how much and is shortened only on a clic
 	await workbench.openFile("data/orders.csv");
 	await page.locator(".editor-instance .view-lines").first().click();
 	await page.keyboard.press("ControlOrMeta+A");
-	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	await workbench.runCommand("Cutaway: Make Clip from Selection");
 	const dialog = page.getByRole("dialog").filter({ hasText: "The prompt has" });
 	await expect(dialog).toContainText(
 		/The prompt has [\d,]+ characters, [\d,]+ over the service's limit of 4,000/,
@@ -252,11 +250,11 @@ test("an answer of the chat becomes a video only once the last step is accepted"
 	const chat = await workbench.openChat();
 	await ask(chat, "A type for orders");
 	await answered(chat);
-	await chat.getByRole("button", { name: "Generate video", exact: true }).first().click();
+	await chat.getByRole("button", { name: "Make clip", exact: true }).first().click();
 	await leaveLastStep(workbench);
 	await expect(statusItem(workbench)).toBeHidden();
 	await chat.getByRole("button", { name: "More actions" }).first().click();
-	await chat.getByRole("menuitem", { name: "Generate video from code" }).click();
+	await chat.getByRole("menuitem", { name: "Make clip from code" }).click();
 	await (await lastStep(workbench)).press("Enter");
 	// The card in sight tells it, so the status bar does not.
 	await expect(chat.getByText("Ready", { exact: true })).toBeVisible({ timeout: renderTimeout });
@@ -278,7 +276,7 @@ test("an image's address under the cursor is offered first, and what is no addre
 	for (let column = 0; column < 12; column++) {
 		await page.keyboard.press("ArrowRight");
 	}
-	await workbench.runCommand("Cutaway: Generate Video from Image URL…");
+	await workbench.runCommand("Cutaway: Make Clip from Image URL…");
 	const rows = page.locator(".quick-input-list .monaco-list-row");
 	await expect(rows.first()).toContainText("cat.png");
 	await expect(rows.first()).toContainText("at the cursor");
@@ -300,11 +298,11 @@ test("a video started from a code block has a card below its question, over a re
 	await ask(chat, "A type for orders");
 	await answered(chat);
 	await chat.getByRole("button", { name: "More actions" }).first().click();
-	await chat.getByRole("menuitem", { name: "Generate video from code" }).click();
+	await chat.getByRole("menuitem", { name: "Make clip from code" }).click();
 	const card = chat.locator(".turn .video-card");
 	// Looked for from before the key on: it goes by as fast as the clip is drawn.
 	await Promise.all([
-		expect(card).toContainText(/Generating.* \d:\d\d/),
+		expect(card).toContainText(/Making.* \d:\d\d/),
 		(await lastStep(workbench)).press("Enter"),
 	]);
 	await workbench.screenshot("video-card-working");
@@ -325,7 +323,7 @@ test("a video started from a code block has a card below its question, over a re
 	await untilDone(async timeout => {
 		await card.getByRole("button", { name: "More actions" }).click({ timeout });
 		await expect(page.locator(".quick-input-list:visible")).toContainText(
-			"Generate with Changes…",
+			"Change and Make Again…",
 			{ timeout },
 		);
 	});
@@ -352,7 +350,7 @@ test("a prompt that is too long is edited in a document that says by how much an
 	await workbench.openFile("data/orders.csv");
 	await page.locator(".editor-instance .view-lines").first().click();
 	await page.keyboard.press("ControlOrMeta+A");
-	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	await workbench.runCommand("Cutaway: Make Clip from Selection");
 	const dialog = page.getByRole("dialog").filter({ hasText: "The prompt has" });
 	await dialog.getByRole("button", { name: "Edit", exact: true }).click();
 	const lenses = page.locator(".codelens-decoration");
@@ -360,7 +358,7 @@ test("a prompt that is too long is edited in a document that says by how much an
 	await page.locator(".editor-instance .view-lines").first().click();
 	await page.keyboard.press("ControlOrMeta+A");
 	await page.keyboard.type("A paper boat");
-	await expect(lenses).toContainText("no video is requested yet");
+	await expect(lenses).toContainText("nothing is requested yet");
 	await workbench.screenshot("video-prompt-document");
 	const step = page.locator(".quick-input-widget:visible").filter({ hasText: "A paper boat" });
 	const generate = (): Promise<void> =>
@@ -368,7 +366,7 @@ test("a prompt that is too long is edited in a document that says by how much an
 		// taken removes it.
 		untilDone(async timeout => {
 			if ((await lenses.count()) > 0) {
-				await lenses.getByText("Generate Video").click({ timeout });
+				await lenses.getByText("Make Clip").click({ timeout });
 			}
 			await expect(step).toBeVisible({ timeout });
 		}, 5_000);

@@ -117,7 +117,7 @@ test("a server with a video model is chosen, says what it adds and how far it is
 	const server = await startModelServer(await fourSeconds());
 	try {
 		await chooseServer(workbench, server.url);
-		await workbench.runCommand("Cutaway: Generate Video…");
+		await workbench.runCommand("Cutaway: Make Clip…");
 		await answerStep(workbench, "Describe the video, then press Enter", "A paper boat");
 		const input = await lastStep(workbench);
 		await expect(workbench.page.locator(".quick-input-list")).toContainText("natural movement");

@@ -39,8 +39,8 @@ const test = base.extend<{ service: ClipService }, { serviceOfWorker: ClipServic
 });
 
 const menuTitles = {
-	selection: "Generate Video from Selection",
-	image: "Generate Video from Image URL…",
+	selection: "Make Clip from Selection",
+	image: "Make Clip from Image URL…",
 } as const;
 
 test("the editor's context menu offers a video of a selection, and of an image where Markdown shows one; leaving any step sends nothing", async ({
@@ -78,20 +78,18 @@ test("the editor's context menu offers a video of a selection, and of an image w
 	await input.press("Enter");
 	await leaveLastStep(workbench);
 
-	await workbench.runCommand("Cutaway: Generate Video…");
+	await workbench.runCommand("Cutaway: Make Clip…");
 	const box = page.getByText("Describe the video, then press Enter");
 	await expect(box).toBeVisible();
 	await input.press("Escape");
 	await expect(box).toBeHidden();
-	await workbench.runCommand("Cutaway: Generate Video…");
+	await workbench.runCommand("Cutaway: Make Clip…");
 	await answerStep(workbench, "Describe the video, then press Enter", "A paper boat");
 	await leaveLastStep(workbench);
 
 	await workbench.runCommand("Cutaway: Show Videos");
 	const gallery = await workbench.frameWith(".gallery");
-	await expect(
-		gallery.getByRole("button", { name: "Generate Video from Selection" }),
-	).toBeVisible();
+	await expect(gallery.getByRole("button", { name: "Make Clip from Selection" })).toBeVisible();
 	await expect(statusItem(workbench)).toBeHidden();
 	expect(service.prompts).toEqual([]);
 
@@ -168,7 +166,7 @@ test("videos of every kind are told apart, filtered, and look right in every the
 	await generateFromPrompt(workbench, failingPrompts.unanswered);
 	await expect(tileOf(failingPrompts.unanswered)).toContainText("May be charged");
 	await generateFromPrompt(workbench, failingPrompts.endless);
-	await expect(tileOf(failingPrompts.endless)).toContainText("Generating");
+	await expect(tileOf(failingPrompts.endless)).toContainText("Making");
 	await workbench.runCommand("Notifications: Clear All Notifications");
 
 	for (const theme of ["light", "high-contrast", "dark"] as const) {

@@ -27,7 +27,7 @@ test("a clip has the shape and focuses on the lines that the last step asks for,
 }) => {
 	await workbench.openFile("src/pricing.ts");
 	await selectLines(workbench, 12);
-	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	await workbench.runCommand("Cutaway: Make Clip from Selection");
 	await chooseOption(workbench, "Shape", "Tall");
 	await chooseOption(workbench, "Length", "2 seconds");
 	await chooseOption(workbench, "Look", "Solid color");

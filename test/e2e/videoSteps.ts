@@ -62,9 +62,9 @@ export async function selectLines({ page }: Workbench, count: number): Promise<v
 	});
 }
 
-/** The last step, once it shows: the palette's own rows speak of generating too. */
+/** The last step, once it shows: the palette's own rows speak of making too. */
 export async function lastStep({ page }: Workbench): Promise<Locator> {
-	await expect(page.locator(".quick-input-list")).toContainText("Generate clip");
+	await expect(page.locator(".quick-input-list")).toContainText(/Make (?:clip|video): /);
 	return page.locator(".quick-input-widget:visible input");
 }
 
@@ -118,7 +118,7 @@ export async function answerStep({ page }: Workbench, says: string, text: string
 
 /** Describes a video in the command's box and accepts the last step as it is. */
 export async function generateFromPrompt(workbench: Workbench, prompt: string): Promise<void> {
-	await workbench.runCommand("Cutaway: Generate Video…");
+	await workbench.runCommand("Cutaway: Make Clip…");
 	await answerStep(workbench, "Describe the video, then press Enter", prompt);
 	await (await lastStep(workbench)).press("Enter");
 }

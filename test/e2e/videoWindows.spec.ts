@@ -33,7 +33,7 @@ test("J20: two windows on one storage send one request, ask with one voice, fetc
 	await other.runCommand("Cutaway: Show Videos");
 	await expect(
 		(await other.frameWith(".gallery")).getByRole("button", {
-			name: "Generate Video from Selection",
+			name: "Make Clip from Selection",
 		}),
 	).toBeVisible();
 	await workbench.page.bringToFront();

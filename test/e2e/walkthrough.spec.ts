@@ -42,7 +42,7 @@ test.describe("a new user", () => {
 		// A clip that is older than the walkthrough completes its step when that is opened.
 		await workbench.openFile("src/pricing.ts");
 		await selectLines(workbench, 12);
-		await workbench.runCommand("Cutaway: Generate Video from Selection");
+		await workbench.runCommand("Cutaway: Make Clip from Selection");
 		await (await lastStep(workbench)).press("Enter");
 		await untilReady(workbench);
 		await workbench.runCommand("View: Close All Editors");

@@ -73,7 +73,7 @@ test("a clip in its preview", async ({ workbench }) => {
 	await workbench.openFile("src/pricing.ts");
 	await openWide(workbench);
 	await selectLines(workbench, 12);
-	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	await workbench.runCommand("Cutaway: Make Clip from Selection");
 	await (await lastStep(workbench)).press("Enter");
 	const preview = await openReady(workbench);
 	await expect(preview.locator("video")).toBeVisible();

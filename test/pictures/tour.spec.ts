@@ -33,7 +33,7 @@ test("the tour: a video of the selection, then an answer in the chat", async ({
 	const recording = await record(page);
 	await selectLines(workbench, 12);
 	await page.waitForTimeout(800);
-	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	await workbench.runCommand("Cutaway: Make Clip from Selection");
 	await (await lastStep(workbench)).press("Enter");
 	await page.waitForTimeout(1_500);
 	await recording.without(async () => {

@@ -22,7 +22,7 @@ const boat: GalleryVideo = {
 /** One video of every look, the last with a name longer than its tile. */
 const every: readonly GalleryVideo[] = [
 	boat,
-	{ ...boat, jobId: "working", tone: "working", state: "Generating", isDeletable: false },
+	{ ...boat, jobId: "working", tone: "working", state: "Making", isDeletable: false },
 	{ ...boat, jobId: "attention", tone: "attention", state: "May be charged", length: null },
 	{ ...boat, jobId: "failed", tone: "failed", state: "Not submitted", date: "Nov 3, 2025" },
 	{ ...boat, jobId: "scenes", tone: "stopped", state: "2 of 3 scenes ready", hasScenes: true },
@@ -163,7 +163,7 @@ test("Without videos the view leads to the first one; a filter says what it list
 	harness,
 }) => {
 	await open(page, harness, []);
-	await page.getByRole("button", { name: "Generate Video from Selection" }).click();
+	await page.getByRole("button", { name: "Make Clip from Selection" }).click();
 	expect(await requests(page, "generate")).toEqual([{ from: "selection" }]);
 	await open(page, harness, [], "0 videos failed");
 	await expect(page.getByText("0 videos failed")).toBeVisible();

@@ -181,7 +181,7 @@ const unknown: VideoViewState = {
 const working: VideoViewState = {
 	...ready,
 	tone: "working",
-	label: "Generating",
+	label: "Making",
 	actions: ["stopWatching", "openSource", "copyPrompt"],
 };
 

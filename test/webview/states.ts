@@ -107,7 +107,7 @@ export function cardOf(change: Partial<VideoCard> = {}): VideoCard {
 		turnId: "turn",
 		title: "A paper boat on a quiet river at dawn",
 		tone: "working",
-		label: "Generating",
+		label: "Making",
 		sentence: "",
 		startedAt: 1_750_000_000_000,
 		isUnfinished: true,

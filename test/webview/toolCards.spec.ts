@@ -367,17 +367,15 @@ test("two calls of other tools are told by their lines, more of them by number",
 		...{ ...read, id, title, line, name: id },
 	});
 	const asked = call("ask_user", "Ask a question", "Ask “Which tax applies?”");
-	const made = call("generate_video", "Generate a video");
+	const made = call("generate_video", "Make a video");
 	const state = (tools: ToolCardView[]) => ({
 		...emptyChat,
 		turns: [turnOf("Go", [messageOf("First.")], { tools })],
 	});
 	const summary = chat.page.locator(".call-group > summary");
 	await chat.open(state([asked, made]));
-	await expect(summary).toHaveText("Ask “Which tax applies?” · Generate a video");
-	await chat.open(
-		state([made, call("another", "Generate a video"), call("third", "Generate a video")]),
-	);
+	await expect(summary).toHaveText("Ask “Which tax applies?” · Make a video");
+	await chat.open(state([made, call("another", "Make a video"), call("third", "Make a video")]));
 	await expect(summary).toHaveText("3 tool calls");
 });
 

@@ -531,7 +531,7 @@ test.describe("A look", () => {
 			.poll(() => requests(page, "drawLook"))
 			.toEqual([{ ...chosen, theme: "Monokai" }, next]);
 		expect(await buttonsOf(page, "Actions")).toEqual([
-			"[Generate Again]",
+			"[Make Again]",
 			"Keep as Default",
 			"Back to the Clip",
 		]);
@@ -554,14 +554,14 @@ test.describe("A look", () => {
 		await openLook(page, harness);
 		await page.getByRole("combobox", { name: "Margin" }).selectOption("Large");
 		await page.getByRole("combobox", { name: "Background" }).selectOption("Solid color");
-		await page.getByRole("button", { name: "Generate Again" }).click();
+		await page.getByRole("button", { name: "Make Again" }).click();
 		const look = { ...chosen, ground: "solid", padding: "wide" };
 		await expect
 			.poll(() => requests(page, "runAction"))
 			.toEqual([{ action: "generateAgain", look }]);
 		expect(await requests(page, "keepLook")).toEqual([]);
 		await push(page, { ...ready, look: own, hasNewLook: false });
-		await expect(page.getByRole("button", { name: "Generate Again" })).toHaveCount(0);
+		await expect(page.getByRole("button", { name: "Make Again" })).toHaveCount(0);
 	});
 
 	test("names no choice by the word beside it, which is read with it", async ({
@@ -584,7 +584,7 @@ test.describe("A look", () => {
 		await expect(page.getByRole("combobox", { name: "Shape" })).toBeVisible();
 		await expect(page.getByRole("checkbox")).toHaveCount(0);
 		await page.getByRole("combobox", { name: "Shape" }).selectOption("Tall");
-		await page.getByRole("button", { name: "Generate Again" }).click();
+		await page.getByRole("button", { name: "Make Again" }).click();
 		const look = { theme: "editor", ground: "gradient", shape: "9:16" };
 		await expect
 			.poll(() => requests(page, "runAction"))

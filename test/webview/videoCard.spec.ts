@@ -20,7 +20,7 @@ test("a video is below its own question, and says how long it has been under way
 }) => {
 	await chat.open(chatWith(cardOf({ startedAt: Date.now() - 65_000 })));
 	const card = chat.page.getByRole("group", { name: "Video: A paper boat" });
-	await expect(card).toContainText(/Generating 1:0\d/);
+	await expect(card).toContainText(/Making 1:0\d/);
 	const first = await card.locator(".video-elapsed").textContent();
 	await expect(card.locator(".video-elapsed")).not.toHaveText(first ?? "");
 	await expect(chat.page.locator('[data-turn="turn"] .video-card')).toHaveCount(1);
@@ -33,7 +33,7 @@ test("a card follows what is pushed: it comes, becomes ready with its picture, a
 	await chat.open(chatWith());
 	const card = chat.page.locator(".video-card");
 	await chat.push({ type: "video", video: cardOf() });
-	await expect(card).toContainText("Generating");
+	await expect(card).toContainText("Making");
 	const picture = "data:image/webp;base64,UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==";
 	const ready = cardOf({ tone: "ready", label: "Ready", isUnfinished: false, picture });
 	await chat.push({ type: "video", video: ready });
@@ -146,9 +146,9 @@ test("a video started from a message or a code block says which question it belo
 }) => {
 	await chat.open(chatWith());
 	const second = chat.page.locator('[data-turn="second"]');
-	await second.getByRole("button", { name: "Generate video", exact: true }).click();
+	await second.getByRole("button", { name: "Make clip", exact: true }).click();
 	await second.getByRole("button", { name: "More actions" }).click();
-	await chat.page.getByRole("menuitem", { name: "Generate video from code" }).click();
+	await chat.page.getByRole("menuitem", { name: "Make clip from code" }).click();
 	expect(await chat.requests("generateVideo")).toEqual([
 		{ turnId: "second", text: code },
 		{ turnId: "second", text: "const boat = 1;\n" },

@@ -112,7 +112,7 @@ function codeItems(block: HTMLElement, actions: Pick<ChatActions, "ask">): MenuI
 		return [];
 	}
 	const video = {
-		label: l10n.t("Generate video from code"),
+		label: l10n.t("Make clip from code"),
 		onPick: () => actions.ask("generateVideo", { turnId, text: code }),
 	};
 	return [

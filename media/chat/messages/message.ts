@@ -92,7 +92,7 @@ function renderActions(
 			message.text.trim() === ""
 				? nothing
 				: html`${iconButton("copy", l10n.t("Copy"), () => actions.ask("copyMessage", { turnId: turn.id, index: message.index }), "copy-message")}
-					${iconButton("device-camera-video", l10n.t("Generate video"), () =>
+					${iconButton("device-camera-video", l10n.t("Make clip"), () =>
 						actions.ask("generateVideo", { turnId: turn.id, text: message.text }),
 					)}`
 		}

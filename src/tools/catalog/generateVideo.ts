@@ -6,7 +6,7 @@ import { defineTool } from "../contract/tool.ts";
 
 export const generateVideo = defineTool({
 	name: "generate_video",
-	title: () => l10n.t("Generate a video"),
+	title: () => l10n.t("Make a video"),
 	description:
 		"Proposes a short video made from a text prompt. It may cost money, so the user is always asked. Returns the id of the job; the editor shows its progress.",
 	effect: "paid",
@@ -29,7 +29,7 @@ export const generateVideo = defineTool({
 	plan: async ({ prompt, duration, motion_strength: motionStrength }, _, { editor: place }) => {
 		const cost = await place.videoCost(duration);
 		return {
-			summary: l10n.t("Generate a video: {0}", oneLine(prompt)),
+			summary: l10n.t("Make a video: {0}", oneLine(prompt)),
 			warnings: cost === undefined ? [] : [cost],
 			clip: { prompt, seconds: duration, shape: place.videoShape() },
 			run: async ({ editor, signal, askedBelow }) => {

@@ -145,7 +145,7 @@ function ownCommands(dependencies: SlashCommandDependencies): ReadonlyMap<string
 			run: rest => chooseSystemPrompt(dependencies, rest),
 		},
 		video: {
-			detail: () => l10n.t("Make a video from the text after the command"),
+			detail: () => l10n.t("Make a clip from the text after the command"),
 			takesMore: true,
 			run: async rest => ((await dependencies.makeVideo(rest)) ? done() : kept(null)),
 		},

@@ -148,7 +148,7 @@ const ways: Readonly<Record<VideoEngineKind, EngineWay>> = {
 		if (listing.failure !== undefined && listing.wantsKey !== true) {
 			void vscode.window.showWarningMessage(
 				l10n.t(
-					"{0} You can continue; Cutaway connects when you generate the first video.",
+					"{0} You can continue; Cutaway connects when you make the first video.",
 					listing.failure,
 				),
 			);

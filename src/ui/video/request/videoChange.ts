@@ -87,7 +87,7 @@ async function mayBeSent(uri: vscode.Uri, name: string, prompt: string): Promise
 		return true;
 	}
 	return await isConfirmed(
-		l10n.t("Make a video of the change of {0}?", name),
+		l10n.t("Make a clip of the change of {0}?", name),
 		l10n.t("Use This Change"),
 		[...concerns, l10n.t("The change is sent as the prompt.")].join("\n\n"),
 	);

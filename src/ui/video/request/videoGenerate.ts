@@ -38,7 +38,10 @@ export interface VideoGenerateDependencies {
 /** Origin of a video: the location of its text, its question in a chat, or its storyboard, if any. */
 export type VideoOrigin = Pick<VideoJob, "source" | "chat" | "scene">;
 
-const stepTitle = (): string => l10n.t("Generate Video");
+/** Returns what starts a video, which is called a clip where it is drawn here. */
+function makeName(isDrawn: boolean): string {
+	return isDrawn ? l10n.t("Make Clip") : l10n.t("Make Video");
+}
 
 /** The longest prompt for the single-line input; longer ones, and those with several lines, are edited in a document. */
 const maxBoxCharacters = 300;
@@ -58,7 +61,7 @@ export async function generateFromSelection(
 	const selected = selectedText(vscode.window.activeTextEditor);
 	if (!selected) {
 		const choice = await vscode.window.showInformationMessage(
-			l10n.t("Select the text to make a video from, then run the command again."),
+			l10n.t("Select the text to make a clip from, then run the command again."),
 			l10n.t("Describe a Video…"),
 		);
 		if (choice) {
@@ -77,7 +80,7 @@ export async function generateFromPrompt(
 	dependencies: VideoGenerateDependencies,
 	start = "",
 ): Promise<boolean> {
-	const prompt = await askPrompt(start);
+	const prompt = await askPrompt(isDrawnHere(dependencies), start);
 	return prompt !== undefined && generateFromText(dependencies, prompt, {});
 }
 
@@ -105,7 +108,7 @@ async function generateEdited(
 	text: string,
 	origin: VideoOrigin,
 ): Promise<void> {
-	await editPrompt(text, async edited => {
+	await editPrompt(text, makeName(isDrawnHere(dependencies)), async edited => {
 		const prompt = await fitPrompt(edited, () => Promise.resolve());
 		return prompt !== undefined && confirm(dependencies, { kind: "text", prompt }, origin);
 	});
@@ -143,7 +146,7 @@ export async function generateWithChanges(
 	} else if (request.prompt.includes("\n") || request.prompt.length > maxBoxCharacters) {
 		await generateEdited(dependencies, request.prompt, origin);
 	} else {
-		const prompt = await askPrompt(request.prompt);
+		const prompt = await askPrompt(isDrawnHere(dependencies), request.prompt);
 		if (prompt !== undefined) {
 			await confirm(dependencies, { ...request, prompt }, origin);
 		}
@@ -169,7 +172,7 @@ async function confirm(
 	}
 	const { symbol, file } = clipName({ request, source: origin.source }) ?? {};
 	const options = await chooseVideoOptions(settings, {
-		title: stepTitle(),
+		title: makeName(isDrawn),
 		name: symbol ?? file ?? promptTitle(prompt),
 		prompt,
 		engine: engine?.(),
@@ -186,10 +189,12 @@ async function confirm(
 }
 
 /** Asks for a prompt in one line, with `start` as the initial text. Resolves to undefined if the user cancels. */
-async function askPrompt(start = ""): Promise<string | undefined> {
+async function askPrompt(isDrawn: boolean, start: string): Promise<string | undefined> {
 	const prompt = await vscode.window.showInputBox({
-		title: l10n.t("Generate Video"),
-		prompt: l10n.t("Describe the video, then press Enter"),
+		title: makeName(isDrawn),
+		prompt: isDrawn
+			? l10n.t("Write what the clip shows, then press Enter")
+			: l10n.t("Describe the video, then press Enter"),
 		placeHolder: l10n.t("A paper boat on a quiet river at dawn"),
 		value: start,
 		ignoreFocusOut: true,
@@ -290,7 +295,7 @@ function pickAddress(
 		detail: url,
 		url,
 	}));
-	pick.title = l10n.t("Generate Video from Image URL");
+	pick.title = l10n.t("Make Clip from Image URL");
 	pick.placeholder =
 		offers.length > 0
 			? l10n.t("Choose an image of this document, or paste an address")

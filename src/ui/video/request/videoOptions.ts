@@ -115,7 +115,9 @@ function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOpti
 				? l10n.t("Choose what to change")
 				: page
 					? l10n.t("Choose one")
-					: l10n.t("Enter generates the video; choose a line below to change it first");
+					: step.isDrawn
+						? l10n.t("Enter makes the clip; choose a line below to change it first")
+						: l10n.t("Enter makes the video; choose a line below to change it first");
 	};
 	const turnTo = (next: Page | undefined): void => {
 		page = next;
@@ -303,7 +305,7 @@ function rowsOf(
 	step: OptionStep,
 	price: PriceWords | "asking",
 ): OptionItem[] {
-	const { prompt, name, engine } = step;
+	const { prompt, name, engine, isDrawn } = step;
 	const { duration, motionStrength, shape } = options;
 	const length = lengthName(options);
 	const motion = motionNote(options, step);
@@ -312,7 +314,7 @@ function rowsOf(
 	const detail = promptText(prompt, 100);
 	return [
 		{
-			label: `$(play) ${l10n.t("Generate clip: {0}", name)}`,
+			label: `$(play) ${isDrawn ? l10n.t("Make clip: {0}", name) : l10n.t("Make video: {0}", name)}`,
 			description: facts.filter(fact => fact !== undefined && fact !== "").join(" · "),
 			detail: detail === name ? "" : detail,
 			alwaysShow: true,

@@ -9,18 +9,19 @@ import { measurePrompt } from "./videoPrompt.ts";
 let opened = 0;
 
 /**
- * Opens a prompt in an untitled document for editing text of any length. Shows “Generate Video” at its top while it is open, and the length of a
+ * Opens a prompt in an untitled document for editing text of any length. Shows `title` at its top while it is open, and the length of a
  * prompt that is too long. If `onEdited` resolves to true, the video was started and has the prompt, so the document is closed unless it has changed
  * meanwhile.
  */
 export async function editPrompt(
 	prompt: string,
+	title: string,
 	onEdited: (prompt: string) => Promise<boolean>,
 ): Promise<void> {
 	const document = await openOwnDocument(prompt);
 	let isStarted = false;
 	let text = "";
-	while (!isStarted && (await untilWanted(document))) {
+	while (!isStarted && (await untilWanted(document, title))) {
 		text = document.getText().trim();
 		isStarted = text !== "" && (await onEdited(text));
 	}
@@ -43,7 +44,7 @@ export async function closeUnsaved(document: vscode.TextDocument): Promise<void>
 }
 
 /** Resolves to true when the user requests the video, or false if the document is closed first. */
-async function untilWanted(document: vscode.TextDocument): Promise<boolean> {
+async function untilWanted(document: vscode.TextDocument, title: string): Promise<boolean> {
 	if (document.isClosed) {
 		return false;
 	}
@@ -57,7 +58,7 @@ async function untilWanted(document: vscode.TextDocument): Promise<boolean> {
 				{
 					provideCodeLenses: candidate =>
 						candidate.uri.toString() === document.uri.toString()
-							? promptLenses(candidate, command)
+							? promptLenses(candidate, { title: `$(play) ${title}`, command })
 							: [],
 				},
 			),
@@ -72,15 +73,12 @@ async function untilWanted(document: vscode.TextDocument): Promise<boolean> {
 	return isWanted;
 }
 
-function promptLenses(document: vscode.TextDocument, command: string): vscode.CodeLens[] {
+function promptLenses(document: vscode.TextDocument, way: vscode.Command): vscode.CodeLens[] {
 	const { excess } = measurePrompt(document.getText().trim(), maxPromptCharacters);
 	const words =
 		excess > 0
 			? `$(warning) ${l10n.t("{0} characters too many", formatCount(excess))}`
-			: l10n.t("Edit first; no video is requested yet");
+			: l10n.t("Edit first; nothing is requested yet");
 	const top = new vscode.Range(0, 0, 0, 0);
-	return [
-		new vscode.CodeLens(top, { title: `$(play) ${l10n.t("Generate Video")}`, command }),
-		new vscode.CodeLens(top, { title: words, command: "" }),
-	];
+	return [new vscode.CodeLens(top, way), new vscode.CodeLens(top, { title: words, command: "" })];
 }

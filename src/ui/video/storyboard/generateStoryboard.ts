@@ -125,7 +125,7 @@ async function scenesOf(
 				: l10n.t("Sends the selection to {0} as one question, which may be charged.", label),
 	};
 	const picked = await vscode.window.showQuickPick([...(scenes ? [cut] : []), propose], {
-		title: l10n.t("Generate Storyboard"),
+		title: l10n.t("Make Storyboard"),
 		placeHolder: scenes ? l10n.t("Choose how the scenes are made") : cut.detail,
 	});
 	if (picked !== propose) {
@@ -215,8 +215,10 @@ async function confirm(
 	}
 	// The list appears busy until the price is known or known to be unavailable.
 	const picked = await vscode.window.showQuickPick(stepItems(scenes, shown, engine?.()), {
-		title: l10n.t("Generate Storyboard"),
-		placeHolder: l10n.t("Enter generates the videos; none was requested so far"),
+		title: l10n.t("Make Storyboard"),
+		placeHolder: isDrawnClip(shown)
+			? l10n.t("Enter makes the clip; nothing was requested so far")
+			: l10n.t("Enter makes the videos; none was requested so far"),
 		ignoreFocusOut: true,
 	});
 	if (!picked?.isGenerate) {
@@ -225,7 +227,7 @@ async function confirm(
 	const now = endpoint();
 	if (now.origin !== shown.origin || now.engine !== shown.engine) {
 		void vscode.window.showWarningMessage(
-			l10n.t("Videos are made by {0} now. Nothing was requested; generate again.", now.label),
+			l10n.t("Videos are made by {0} now. Nothing was requested; start again.", now.label),
 		);
 		return false;
 	}
@@ -251,7 +253,7 @@ export async function stepItems(
 	const cost = offer && price?.(...scenes.map(({ duration }) => offer.seconds(duration)));
 	return [
 		{
-			label: `$(play) ${videosName(scenes.length)}`,
+			label: `$(play) ${videosName(scenes.length, endpoint)}`,
 			description: [
 				l10n.t("{0} s in all", seconds),
 				...(cost === undefined ? [] : [l10n.t("{0} in all", cost)]),

@@ -178,14 +178,14 @@ function lensesOf(
 	command: string,
 	facts: LensFacts,
 ): vscode.CodeLens[] {
+	const { endpoint, price } = facts;
 	const way =
 		faults.length === 0
-			? { title: `$(play) ${videosName(scenes.length)}`, command }
+			? { title: `$(play) ${videosName(scenes.length, endpoint)}`, command }
 			: {
 					title: `$(warning) ${faults.length === 1 ? l10n.t("Fix 1 problem first") : l10n.t("Fix {0} problems first", faults.length)}`,
 					command: "workbench.actions.view.problems",
 				};
-	const { endpoint, price } = facts;
 	const seconds = scenes.map(({ duration }) => duration);
 	const total = seconds.reduce((sum, each) => sum + each, 0);
 	const whole = [
@@ -245,7 +245,10 @@ function drawnName(prompt: string): string {
 	}
 }
 
-/** Returns “Generate 5 Videos”. */
-export function videosName(count: number): string {
-	return count === 1 ? l10n.t("Generate 1 Video") : l10n.t("Generate {0} Videos", count);
+/** Returns “Make 5 Videos”, or “Make Clip”, as the scenes that are drawn here are one. */
+export function videosName(count: number, endpoint: VideoEndpoint): string {
+	if (isDrawnClip(endpoint)) {
+		return l10n.t("Make Clip");
+	}
+	return count === 1 ? l10n.t("Make 1 Video") : l10n.t("Make {0} Videos", count);
 }

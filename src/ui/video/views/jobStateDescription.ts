@@ -48,7 +48,7 @@ const descriptions: DescriptionTable = {
 			"submit",
 		]),
 	recording: () => description("working", l10n.t("Waiting"), ""),
-	gathering: () => description("working", l10n.t("Generating"), ""),
+	gathering: () => description("working", l10n.t("Making"), ""),
 	notJoined: ({ reason, detail }) =>
 		description(
 			"attention",
@@ -184,7 +184,7 @@ const descriptions: DescriptionTable = {
 			{
 				missing: l10n.t("Set the key for {0} to check this video.", endpoint.label),
 				changed: l10n.t(
-					"Needs the key for {0} that this video was generated with. Another key is set.",
+					"Needs the key for {0} that this video was made with. Another key is set.",
 					endpoint.label,
 				),
 				refused: failureSentence({ kind: "unauthorized" }),
@@ -255,7 +255,7 @@ function description(
 /** Describes the stage of the engine behind the local service, as far as it is reported. */
 function progressLabel(detail: VideoJob["detail"]): string {
 	if (detail?.share !== undefined && detail.stage === "generating") {
-		return l10n.t("Generating, {0}%", Math.floor(detail.share * 100));
+		return l10n.t("Making, {0}%", Math.floor(detail.share * 100));
 	}
 	switch (detail?.stage) {
 		case "queued":
@@ -264,7 +264,7 @@ function progressLabel(detail: VideoJob["detail"]): string {
 		case "trimming":
 			return l10n.t("Getting the file");
 		default:
-			return l10n.t("Generating");
+			return l10n.t("Making");
 	}
 }
 

@@ -71,7 +71,7 @@ function running(ready: number, total: number, isOneClip: boolean): JobStateDesc
 	return {
 		tone: "working",
 		label: isOneClip
-			? l10n.t("Generating, {0}%", Math.floor((100 * ready) / total))
+			? l10n.t("Making, {0}%", Math.floor((100 * ready) / total))
 			: ready === total
 				? l10n.t("Joining")
 				: l10n.t("{0} of {1} scenes ready", ready, total),
@@ -104,7 +104,7 @@ function resting(
 }
 
 function needySentence(count: number): string {
-	return l10n.t("Scenes that need attention: {0}. You can generate each again on its own.", count);
+	return l10n.t("Scenes that need attention: {0}. You can make each again on its own.", count);
 }
 
 function waitingSentence(count: number): string {

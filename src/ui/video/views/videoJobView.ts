@@ -338,7 +338,7 @@ export function filterMessage({ tone, text }: VideoFilter, count: number): strin
 /** Returns the name of the filter by a tone. */
 export function toneName(tone: VideoJobView["tone"]): string {
 	return {
-		working: l10n.t("Generating"),
+		working: l10n.t("Making"),
 		ready: l10n.t("Ready"),
 		attention: l10n.t("Need attention"),
 		failed: l10n.t("Failed"),

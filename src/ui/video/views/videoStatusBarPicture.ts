@@ -80,7 +80,7 @@ function workingPart(working: readonly StatusBarJob[], now: number): Part {
 		const { ready, total } = progress;
 		return {
 			text: `$(sync~spin) ${l10n.t("{0} of {1} scenes", ready, total)} ${formatElapsed(elapsed)}`,
-			spoken: l10n.t("{0} of {1} scenes ready, generating for {2}", ready, total, spoken),
+			spoken: l10n.t("{0} of {1} scenes ready, in the making for {2}", ready, total, spoken),
 		};
 	}
 	if (typeof share === "number") {
@@ -90,7 +90,7 @@ function workingPart(working: readonly StatusBarJob[], now: number): Part {
 	const videos = count === 1 ? l10n.t("1 video") : l10n.t("{0} videos", count);
 	return {
 		text: `$(sync~spin) ${videos} ${formatElapsed(elapsed)}`,
-		spoken: l10n.t("{0} generating for {1}", videos, spoken),
+		spoken: l10n.t("{0} in the making for {1}", videos, spoken),
 	};
 }
 

@@ -10,8 +10,8 @@ const { modalApprover } = await import("../../../../src/ui/tools/chatTools.ts");
 
 const request = (argumentsText: string): ApprovalRequest => ({
 	callId: "editor:1",
-	tool: { name: "generate_video", title: "Generate a video", effect: "paid" },
-	summary: "Generate a video",
+	tool: { name: "generate_video", title: "Make a video", effect: "paid" },
+	summary: "Make a video",
 	argumentsText,
 	files: ["src/a.ts"],
 	warnings: ["src/a.ts may contain secrets"],

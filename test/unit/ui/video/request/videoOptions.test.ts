@@ -25,7 +25,7 @@ function openStep(step: { readonly prompt?: string; readonly hasAuto: boolean })
 	createQuickPick.mockReturnValueOnce(pick);
 	const settings = createFakeSettings();
 	const { hasAuto, prompt = "A boat leaves at dawn." } = step;
-	const about = { title: "Generate Video", name: "text", prompt, hasAuto, isDrawn: hasAuto };
+	const about = { title: "Make Video", name: "text", prompt, hasAuto, isDrawn: hasAuto };
 	return { pick, settings, chosen: chooseVideoOptions(settings, about) };
 }
 
@@ -61,7 +61,7 @@ test("the look's page says that several things can be changed, and one row is ac
 });
 
 test("a clip that is drawn here can be longer, and only this one is", async () => {
-	for (const label of ["Length", "$(blank) 8 seconds", "$(play) Generate clip: text"]) {
+	for (const label of ["Length", "$(blank) 8 seconds", "$(play) Make clip: text"]) {
 		lists.deeds.push(({ accept }) => accept(label));
 	}
 	const { chosen, settings } = openStep({ hasAuto: true });
@@ -91,7 +91,7 @@ function focusOnLines(lines: string | undefined, ...rows: readonly string[]) {
 }
 
 test("selected code gets a focus on the lines that the user enters", async () => {
-	const rows = ["Motion", "$(blank) Focus on Lines…", "$(play) Generate clip: text"];
+	const rows = ["Motion", "$(blank) Focus on Lines…", "$(play) Make clip: text"];
 	const { chosen, settings } = focusOnLines("12, 14", ...rows);
 	expect(await chosen).toMatchObject({
 		prompt: '```ts {1,3} title="cart.ts" line=12\na();\nb();\nc();\n```',

@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 test("the document of a prompt is closed once its video was started", async () => {
-	const edited = editPrompt(content, text => Promise.resolve(text === "A paper boat"));
+	const edited = editPrompt(content, "Make Clip", text => Promise.resolve(text === "A paper boat"));
 	await vi.waitFor(() => expect(runs).toHaveLength(1));
 	runs[0]?.();
 	await edited;
@@ -52,7 +52,7 @@ test("the document of a prompt is closed once its video was started", async () =
 });
 
 test("a document that was written in while its video was started stays, with what was written", async () => {
-	const edited = editPrompt(content, () => {
+	const edited = editPrompt(content, "Make Clip", () => {
 		content = "A paper boat, and a gull";
 		return Promise.resolve(true);
 	});

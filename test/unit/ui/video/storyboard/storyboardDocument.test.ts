@@ -89,7 +89,7 @@ test("scene lines stay marked during the last step, until the videos are started
 	const generated = untilGenerated(document, { endpoint: () => local }, step);
 	const lenses = (await window.provider?.provideCodeLenses(document, {} as never)) ?? [];
 	expect(lenses.map(({ command }) => command?.title)).toEqual([
-		"$(play) Generate 1 Video",
+		"$(play) Make Clip",
 		"10 s in all, drawn here for free",
 		"Scene 1 of 1 · Words on a card",
 	]);

@@ -48,7 +48,7 @@ test("the last step adds up the price of all scenes, by the seconds each is aske
 	const endpoint = { ...local, label: "OpenRouter", engine: "OpenRouter", mayCharge: true };
 	const [generate, edit] = await stepItems(scenes, endpoint, offer);
 	expect(generate).toMatchObject({
-		label: "$(play) Generate 3 Videos",
+		label: "$(play) Make 3 Videos",
 		description: "7 s in all · about $1.20 in all",
 		detail: "One request for each, to OpenRouter. Each may be charged.",
 		isGenerate: true,

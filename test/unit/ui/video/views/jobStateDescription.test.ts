@@ -73,7 +73,7 @@ const rows: readonly {
 			{ watch: { watchedMs: 0, round: 0, lastCheckedAt: 1_750_000_000_000 } },
 		),
 		tone: "working",
-		says: /Generating.*Last checked/,
+		says: /Making.*Last checked/,
 		offers: ["stopWatching"],
 	},
 	{

@@ -59,7 +59,7 @@ test("a long clip is one clip: no scenes are spoken of, and its text is the prom
 		storyboardView({ ...board, request }, scenes, true);
 	expect({ kind, prompt, shortTitle, label, share, progress }).toEqual({
 		...{ kind: "text", prompt: text, shortTitle: "Billing" },
-		...{ label: "Generating, 33%", share: 1 / 3, progress: undefined },
+		...{ label: "Making, 33%", share: 1 / 3, progress: undefined },
 	});
 	expect(parameters[0]).toBe("6 s");
 	expect(stateActions).toEqual([]);
@@ -82,7 +82,7 @@ test("scenes are counted as they were written, not the parts in which long ones 
 		share: 1 / 2,
 		parameters: ["3 scenes", "18 s"],
 		sentence:
-			"Scenes that need attention: 1. You can generate each again on its own. Scenes not submitted yet: 1.",
+			"Scenes that need attention: 1. You can make each again on its own. Scenes not submitted yet: 1.",
 	});
 	const [part] = scenesOf("Retries", 6);
 	const job = { ...sceneIn(ready, 2), scene: { storyboard: "board", index: 2, number: 1 } };
@@ -109,7 +109,7 @@ test("while a scene is under way there is one progress, and time counts from wha
 	expect(shown.actions).not.toContain("generateWithChanges");
 	const picture = statusBarPicture([shown], new Set(), 17_001);
 	expect(picture?.text).toBe("$(sync~spin) 1 of 3 scenes 0:12");
-	expect(picture?.spoken).toBe("Cutaway: 1 of 3 scenes ready, generating for 12 seconds");
+	expect(picture?.spoken).toBe("Cutaway: 1 of 3 scenes ready, in the making for 12 seconds");
 });
 
 test("once nothing happens by itself, it says which scenes need the user, and offers to submit those that cost nothing so far", () => {
@@ -119,7 +119,7 @@ test("once nothing happens by itself, it says which scenes need the user, and of
 		isUnfinished: false,
 		downloaded: null,
 		sentence:
-			"Scenes that need attention: 1. You can generate each again on its own. Scenes not submitted yet: 1.",
+			"Scenes that need attention: 1. You can make each again on its own. Scenes not submitted yet: 1.",
 		stateActions: ["submitScenes", "showScenes"],
 	});
 	expect(shown.actions).toContain("generateWithChanges");

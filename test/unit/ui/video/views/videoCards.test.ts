@@ -85,7 +85,7 @@ test("a card follows its job, and a job that was deleted takes its card along", 
 	set(jobView("a", ready));
 	remove("a");
 	remove("a");
-	expect(heard.map(({ card }) => card?.label)).toEqual(["Generating", "Ready", undefined]);
+	expect(heard.map(({ card }) => card?.label)).toEqual(["Making", "Ready", undefined]);
 	expect(heard.at(-1)).toEqual({ place, jobId: "a", card: undefined });
 });
 

@@ -19,7 +19,7 @@ function job(change: Partial<StatusBarJob> & Pick<StatusBarJob, "id">): StatusBa
 }
 
 const working = (id: string, elapsed = 42_000): StatusBarJob =>
-	job({ id, tone: "working", label: "Generating", isUnfinished: true, startedAt: now - elapsed });
+	job({ id, tone: "working", label: "Making", isUnfinished: true, startedAt: now - elapsed });
 const ready = (id: string): StatusBarJob => job({ id });
 const failed = (id: string): StatusBarJob => job({ id, tone: "failed", label: "Failed" });
 const attention = (id: string): StatusBarJob =>
@@ -36,7 +36,7 @@ describe("the status bar", () => {
 		expect(picture?.text).toBe("$(sync~spin) 2 videos 1:05");
 		expect(picture?.text).not.toContain("%");
 		expect(picture?.color).toBe("plain");
-		expect(picture?.spoken).toBe("Cutaway: 2 videos generating for 1 minute");
+		expect(picture?.spoken).toBe("Cutaway: 2 videos in the making for 1 minute");
 	});
 
 	test("J24: a clock set back shows no negative time", () => {
@@ -98,7 +98,7 @@ describe("the status bar", () => {
 		const picture = statusBarPicture(jobs, new Set(jobs.map(({ id }) => id)), now);
 		expect(picture?.text).toBe("$(sync~spin) 1 video 0:42 $(error) 5 videos need attention");
 		expect(picture?.spoken).toBe(
-			"Cutaway: 1 video generating for 42 seconds, 3 videos failed, 2 videos need attention, 2 videos ready",
+			"Cutaway: 1 video in the making for 42 seconds, 3 videos failed, 2 videos need attention, 2 videos ready",
 		);
 		const settled = statusBarPicture(jobs.slice(1), new Set(jobs.map(({ id }) => id)), now);
 		expect(settled?.text).toBe("$(error) 5 videos need attention $(check) 2 videos ready");
@@ -115,7 +115,7 @@ describe("the status bar", () => {
 		const jobs = Array.from({ length: 10 }, (_, index) => working(String(index)));
 		const lines = statusBarPicture(jobs, new Set(), now)?.tooltip.split("\n") ?? [];
 		expect(lines).toHaveLength(9);
-		expect(lines[0]).toBe("Video 0: Generating, 0:42");
+		expect(lines[0]).toBe("Video 0: Making, 0:42");
 		expect(lines[8]).toBe("and 2 more");
 	});
 });
