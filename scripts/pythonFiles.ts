@@ -81,7 +81,7 @@ function normalized(name: string): string {
 
 async function bundleRuntime(): Promise<Uint8Array> {
 	const { outputFiles } = await build({
-		entryPoints: [`${root}/src/localService/python/runtime.ts`],
+		entryPoints: [`${root}/src/localService/python/pythonRuntime.ts`],
 		bundle: true,
 		minify: true,
 		legalComments: "none",
