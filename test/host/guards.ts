@@ -355,6 +355,57 @@ export const guards: readonly Guard[] = [
 		replace: "",
 		tests: ["localService/openai/callTime"],
 	},
+	...(
+		[
+			["depth of XML", "documents/office/xml.ts", "depth > maxDepth", "false", "documents/hostile"],
+			[
+				"memory of a thread",
+				"common/threadTask.ts",
+				"bytes > limit * 1024 * 1024",
+				"false",
+				"documents/hostile",
+			],
+			[
+				"width of a cell",
+				"documents/office/blocks.ts",
+				"Math.min(span, 100)",
+				"span",
+				"documents/hostile",
+			],
+			[
+				"password of a form",
+				"documents/pdf/readPdf.ts",
+				'others["password"] === true || ',
+				"",
+				"documents/pdf",
+			],
+			[
+				"rows of a sheet",
+				"documents/office/readWorkbook.ts",
+				"firstRow + maxSheetRows - 1",
+				"1_000_000",
+				"documents/office",
+			],
+			[
+				"secrets in its text",
+				"attachments/documentReadings.ts",
+				"withSecrets(picture.concerns, text.text)",
+				"picture.concerns",
+				"attachments/documents",
+			],
+			[
+				"a change since it was read",
+				"attachments/documentReadings.ts",
+				"document.text && hash === entry.readHash",
+				"document.text",
+				"attachments/documents",
+			],
+		] as const
+	).map(([name, file, find, replace, test]) => ({
+		...{ file, find, replace },
+		name: `documents: ${name}`,
+		tests: [test],
+	})),
 	{
 		name: "packages without end",
 		file: "localService/python/packages/packageStore.ts",
