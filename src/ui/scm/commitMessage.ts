@@ -154,7 +154,10 @@ function messageLines(lines: readonly string[], isWhole: boolean, form: RegExp):
 	}
 	const isAbout =
 		!form.test(subject) &&
-		(preamble.test(subject) || /[:：]$/u.test(subject) || subject.length > 100);
+		(preamble.test(subject) ||
+			/^#{1,6} /.test(first) ||
+			/[:：]$/u.test(subject) ||
+			subject.length > 100);
 	if (!isAbout) {
 		return lines;
 	}
@@ -169,6 +172,10 @@ function messageLines(lines: readonly string[], isWhole: boolean, form: RegExp):
 	const start = lines.findIndex(line => form.test(undecorated(line)));
 	if (start !== -1) {
 		return lines.slice(start);
+	}
+	const quoted = lines.map(line => /`([^`]+)`/.exec(line)?.[1] ?? "").find(each => form.test(each));
+	if (quoted !== undefined && isWhole) {
+		return [quoted];
 	}
 	const end = lines.indexOf("");
 	const rest = end === -1 ? [] : linesBetween(lines.slice(end));

@@ -29,6 +29,9 @@ const comment = new RegExp(
 const technology =
 	/^(?:alpine|angular|backbone|bun|chart|d3|discord|electron|ember|express|jquery|knockout|moment|nest|next|node|nuxt|p5|paper|phaser|react|require|solid|svelte|three|vue)\.js$|^(?:asp|vb|ado|ml)\.net$|^(?:console\.(?:log|error|warn|info)|process\.env|module\.exports|import\.meta)$/i;
 
+/** A name that is a domain more often than a file of Org mode. */
+const domain = /^[\w-]+\.org$/i;
+
 /** Returns the file that a block names, and its code without the line that names it. `exists` tells what is a file where a name may be anything. */
 export function blockPath(
 	{ text, info }: CodeBlock,
@@ -70,5 +73,5 @@ function isNamed(found: string): boolean {
 	const [first = ""] = names;
 	return names.length > 1
 		? !/\.(?:com|org|net|io|dev)$/i.test(first)
-		: !technology.test(found) && isKnownEnding(found);
+		: !technology.test(found) && !domain.test(found) && isKnownEnding(found);
 }

@@ -61,6 +61,7 @@ test.each([
 	"# node.js",
 	"// Vue.js",
 	"// example.com",
+	"# example.org",
 	"// example.com/docs.html",
 ])(
 	"a first line that names a technology, a host or a version stays, unless a file is called so: %s",

@@ -30,6 +30,8 @@ test.each([
 	["as a command", 'git commit -m "fix: a \\"b\\"" -m "Body."', 'fix: a "b"\n\nBody.'],
 	["as a command in a block", "```bash\ngit commit -am 'fix: a'\n```", "fix: a"],
 	["behind a thought", "<think>\nHm, a fix.\n</think>\n\nfix: a", "fix: a"],
+	["below a heading", "### Commit Message\nfix: a\n\nBody.", "fix: a\n\nBody."],
+	["in code behind words", "Sure! You could use `fix: a`.", "fix: a"],
 	["with a stray fence", "feat: add main.py file\n```", "feat: add main.py file"],
 	["first of two options", "Option 1:\n\nfix: a\n\nOption 2:\n\nfix(cart): a", "fix: a"],
 	[
