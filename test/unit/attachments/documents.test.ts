@@ -100,7 +100,7 @@ test("a document outside the workspace is read after the user's consent", async 
 	expect((await whenRead(bench, "a.docx")).document?.text?.text).toBe("Outside");
 });
 
-test("a document with a password says so, and can still be used in Python", async () => {
+test("L21: a document with a password says so, and can still be used in Python", async () => {
 	const bench = await makeBench();
 	const path = await bench.write(
 		"locked.pdf",

@@ -66,7 +66,7 @@ test("T26: a mirror's package that is larger than any is not downloaded", async 
 	expect(await readdir(folder)).toEqual([]);
 });
 
-test("a canceled download keeps its part, and the next one goes on from there", async () => {
+test("L20: a canceled download keeps its part, and the next one goes on from there", async () => {
 	mirror.hold = new Promise(() => undefined);
 	const stopper = new AbortController();
 	const onProgress = (share: number): void => void (share > 0 && stopper.abort());
@@ -81,7 +81,7 @@ test("a canceled download keeps its part, and the next one goes on from there", 
 	expect(await readdir(inFolder(""))).toEqual([file]);
 });
 
-test("two windows share one download", async () => {
+test("L20: two windows share one download", async () => {
 	const opened = Promise.withResolvers<void>();
 	mirror.hold = opened.promise;
 	const onProgress = (share: number): void => void (share > 0 && opened.resolve());
@@ -93,7 +93,7 @@ test("two windows share one download", async () => {
 	expect(mirror.asked.filter(asked => asked.startsWith("GET"))).toHaveLength(1);
 });
 
-test("a disk that is full in the middle is told as that, and not tried again", async () => {
+test("L20: a disk that is full in the middle is told as that, and not tried again", async () => {
 	const probe = await open(join(folder, "probe"), "w");
 	await probe.close();
 	const full = Object.assign(new Error("No space left on device"), { code: "ENOSPC" });
@@ -105,7 +105,7 @@ test("a disk that is full in the middle is told as that, and not tried again", a
 	expect(mirror.asked.filter(asked => asked.startsWith("GET"))).toHaveLength(1);
 });
 
-test("a network without the mirror is told with its own words", async () => {
+test("L20: a network without the mirror is told with its own words", async () => {
 	expect(await download({ at: "http://127.0.0.1:9/py" })).toMatchObject({
 		reason: "lost",
 		words: expect.stringContaining("ECONNREFUSED"),

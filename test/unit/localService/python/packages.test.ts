@@ -106,7 +106,7 @@ test("T42: a package that was damaged on disk is removed and not used", async ()
 	expect((await other.call(code, true)).result).toContain("42");
 });
 
-test("a download that is cut goes on from there", async () => {
+test("L20: a download that is cut goes on from there", async () => {
 	const mirror = await startMirror(packages);
 	mirror.cuts.push(100);
 	const { call } = await open(mirror);
@@ -114,7 +114,7 @@ test("a download that is cut goes on from there", async () => {
 	expect(mirror.asked).toContain(`GET ${base} from 100`);
 });
 
-test("a mirror without the packages is told with the reason, and the code runs without them", async () => {
+test("L20: a mirror without the packages is told with the reason, and the code runs without them", async () => {
 	const mirror = await startMirror(packages);
 	const { call } = await open(mirror, { at: mirror.url.replace("/py", "/none") });
 	const { result } = await call(`print("still")\n${code}`, true);
