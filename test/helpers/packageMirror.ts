@@ -106,6 +106,8 @@ function lockOf(packages: Readonly<Record<string, MirrorPackage>>): object {
 
 /** What a call came to. */
 export interface CalledCode {
+	/** The tool as it is described to the model. */
+	readonly description: string;
 	readonly asked: ToolOutcome["detail"][];
 	/** Questions and progress, in order. */
 	readonly details: ToolOutcome["detail"][];
@@ -123,7 +125,7 @@ export interface PackageBench {
 
 /** Opens Python with the mirror's packages, in a folder that may be shared. */
 export async function openBench(
-	python: CodeInterpreterOptions,
+	options: CodeInterpreterOptions,
 	{ url, lockFile }: Pick<PackageMirror, "url" | "lockFile">,
 	folder?: string,
 	clock: Clock = systemClock,
@@ -133,12 +135,13 @@ export async function openBench(
 		...{ lockFile, questions, mirror: () => url },
 		folder: folder ?? (await makeTempFolder()),
 	};
-	const interpreter = new CodeInterpreter({ ...python, packages }, clock);
+	const interpreter = new CodeInterpreter({ ...options, packages }, clock);
 	onTestFinished(() => interpreter.stop());
-	const [tool] = offerServerTools({ python: interpreter.open("one", []) });
+	const python = interpreter.open("one", []);
 	return {
 		folder: packages.folder,
 		call: async (code, isAccepted = true, signal = new AbortController().signal) => {
+			const [tool] = await offerServerTools({ python });
 			const outcomes: ToolOutcome[] = [];
 			for await (const outcome of tool?.run(JSON.stringify({ code }), signal) ?? []) {
 				outcomes.push(outcome);
@@ -148,6 +151,7 @@ export async function openBench(
 			}
 			const details = outcomes.flatMap(({ detail }) => detail ?? []);
 			return {
+				description: JSON.stringify(tool?.described),
 				details,
 				asked: details.filter(({ type }) => type === "packages"),
 				text: outcomes.map(({ text = "" }) => text).join("\n"),

@@ -99,7 +99,7 @@ export class Answering {
 		const { clock, log, memory } = this;
 		const offered = new Set(offeredNames(request));
 		const runs = new Map(
-			offerServerTools(tools)
+			(await offerServerTools(tools))
 				.filter(({ name }) => !offered.has(name))
 				.map(tool => [tool.name, tool]),
 		);

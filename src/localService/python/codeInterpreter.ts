@@ -58,6 +58,8 @@ export interface InterpreterPackages {
 	absentFor(code: string, signal: AbortSignal): Promise<NeededPackages | undefined>;
 	/** Asks the user about packages. Returns undefined if they were declined in this conversation before. */
 	ask(needed: NeededPackages, signal: AbortSignal): AskedPackages | undefined;
+	/** Returns the names of the packages that are on disk. */
+	onDisk(): Promise<readonly string[]>;
 	/** Downloads packages. Resolves to the reason if that fails. Rejects with `AbortError`. */
 	download: PackageStore["download"];
 }
@@ -165,6 +167,7 @@ export class CodeInterpreter {
 			packages: {
 				absentFor: (code, signal) =>
 					session.runs.run(() => this.absentPackages(session, code, signal)),
+				onDisk: () => store.onDisk(),
 				download: (...asked) => store.download(...asked),
 				ask: (needed, signal) => {
 					if (needed.names.every(name => session.declined.has(name))) {

@@ -23,19 +23,17 @@ export interface RunTool {
 const maxResult = 16_000;
 
 /** Returns the tools that a request allows. */
-export function offerServerTools({ python }: ServerTools): RunTool[] {
-	return python ? [pythonTool(python)] : [];
+export async function offerServerTools({ python }: ServerTools): Promise<RunTool[]> {
+	return python ? [pythonTool(python, await python.packages?.onDisk())] : [];
 }
 
-function pythonTool(python: Interpreter): RunTool {
+function pythonTool(python: Interpreter, onDisk: readonly string[] | undefined): RunTool {
 	const name = "code_interpreter";
 	return {
 		name,
 		described: {
 			name,
-			description: python.packages
-				? `${sandboxSentence} ${packageSentence} ${returnSentence}`
-				: `${sandboxSentence} It has the standard library alone (no pandas, NumPy or Matplotlib). ${returnSentence}`,
+			description: `${sandboxSentence} ${packageSentences(onDisk)} ${returnSentence}`,
 			parameters: { type: "object", properties: { code: { type: "string" } }, required: ["code"] },
 		},
 		async *run(input, signal) {
@@ -61,9 +59,22 @@ function pythonTool(python: Interpreter): RunTool {
 
 const sandboxSentence = "Runs Python code in a sandbox without network, threads and asyncio.";
 const packageSentence =
-	"Besides the standard library, these can be imported: pandas, NumPy, Matplotlib, SciPy, Pillow, scikit-learn, statsmodels, sympy, polars, lxml, BeautifulSoup and python-calamine (in place of openpyxl); the user is asked once. Nothing else can be installed.";
+	"Besides the standard library, pandas, NumPy, Matplotlib, SciPy, Pillow, scikit-learn, statsmodels, sympy, polars, lxml, BeautifulSoup, python-calamine (in place of openpyxl) and other packages of Pyodide can be imported; the user is asked once. Nothing else can be installed.";
 const returnSentence =
 	"Variables stay between calls. The user's files are in the working folder. Figures are shown to the user. Returns what the code prints and the value of its last expression.";
+
+/** The most packages to name that are on disk. */
+const maxNamed = 60;
+
+function packageSentences(onDisk: readonly string[] | undefined): string {
+	if (onDisk === undefined) {
+		return "It has the standard library alone (no pandas, NumPy or Matplotlib).";
+	}
+	const names = onDisk.slice(0, maxNamed).join(", ");
+	return names === ""
+		? packageSentence
+		: `${packageSentence} Without a question, because they are there: ${names}.`;
+}
 
 /** Replaces an answered question, or a finished download, while the code runs. */
 const isWorking = { type: "progress", stage: "working" } as const;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { type Clock, throwIfAborted } from "../../../common/async.ts";
@@ -49,6 +49,10 @@ export class PackageLock {
 		this.modules = new Map(
 			named.flatMap(({ name, imports }) => imports.map(module => [module, name])),
 		);
+	}
+
+	get all(): readonly LockedPackage[] {
+		return [...this.packages.values()];
 	}
 
 	/** Returns the packages that provide these modules. Skips unknown modules. */
@@ -118,6 +122,17 @@ export class PackageStore {
 			present: all.filter(each => !isAbsent(each)),
 			absent: all.filter(isAbsent),
 		};
+	}
+
+	/** Returns the names of the packages of Python that are on disk. */
+	async onDisk(): Promise<string[]> {
+		this.lock ??= PackageLock.read(this.options.lockFile);
+		const lock = await this.lock;
+		// The folder is created by the first download.
+		const files = new Set(await readdir(this.folderOf(lock)).catch(() => []));
+		return lock.all
+			.filter(({ file, isLibrary }) => isLibrary !== true && files.has(file))
+			.map(({ name }) => name);
 	}
 
 	/** Returns the path of a package's file. */

@@ -56,6 +56,8 @@ test("packages that code imports are downloaded after one question, with what th
 		expect.objectContaining({ names: ["leaf-package"], count: 2, host: new URL(mirror.url).host }),
 	]);
 	expect(first.result).toContain("42");
+	expect(first.description).toContain("pandas, NumPy, Matplotlib");
+	expect(first.description).not.toContain("leaf-package");
 	expect(first.details.at(-1)).toEqual({ type: "progress", stage: "working" });
 	expect((await readdir(join(folder, "1.2.3"))).sort()).toEqual(
 		Object.values(packages)
@@ -66,6 +68,7 @@ test("packages that code imports are downloaded after one question, with what th
 
 	const other = await open(mirror, { at: "http://127.0.0.1:9/py", folder });
 	const second = await other.call(code, false);
+	expect(second.description).toContain("because they are there: base, leaf-package.");
 	expect(second).toMatchObject({ asked: [], result: expect.stringContaining("42") });
 	expect(mirror.asked).toHaveLength(count);
 });
