@@ -100,6 +100,11 @@ export function every(ms: number, callback: () => void, clock: Clock = systemClo
 	});
 }
 
+/** Resolves in the next turn of the event loop, when what was written has left. */
+export function nextTurn(): Promise<void> {
+	return new Promise(resolve => setImmediate(resolve));
+}
+
 /** The longest that stepwise work blocks the thread, in milliseconds. Short enough not to delay typing. */
 const maxTurnMs = 20;
 
@@ -114,7 +119,7 @@ export async function inTurns<T>(
 			return step.value;
 		}
 		if (clock.monotonic() - startedAt >= maxTurnMs) {
-			await new Promise(resolve => setImmediate(resolve));
+			await nextTurn();
 			startedAt = clock.monotonic();
 		}
 	}

@@ -1,6 +1,6 @@
 import { totalmem } from "node:os";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
-import { type Clock, delay } from "../../common/async.ts";
+import { type Clock, delay, nextTurn } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { EngineKind, ModelSetup, ServerKind, ServerSetup } from "../../common/modelSetup.ts";
 import { HttpFailure } from "../base/failureResponse.ts";
@@ -174,7 +174,10 @@ export class ModelServers {
 				// The model is loaded only now.
 				this.details.delete(server.baseUrl);
 			}
-			length ??= this.lengths.of(server, kind ?? "openai", body.model, signal);
+			// Not before the first word has left, which it would delay.
+			length ??= nextTurn().then(
+				async () => await this.lengths.of(server, kind ?? "openai", body.model, signal),
+			);
 			const tokens = part.type === "end" ? await length : undefined;
 			if (tokens !== undefined) {
 				yield { type: "context", tokens };
