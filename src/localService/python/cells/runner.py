@@ -31,6 +31,8 @@ os.makedirs(folder, exist_ok=True)
 os.chdir(folder)
 fsync = os.fsync
 prepare_figures()
+sys.modules["tabulate"] = types.ModuleType("tabulate")
+sys.modules["tabulate"].__dict__.update(tabulate=tabulate, __version__="0.10.0")
 main = types.ModuleType("__main__")
 sys.modules["__main__"] = main
 state = {"cells": 0}

@@ -51,6 +51,33 @@ def of_frame(value, library):
     return [title, *names], [[label, *row] for label, row in zip(index, rows)], len(value)
 
 
+def tabulate(data, headers=(), tablefmt="pipe", showindex="default", **others):
+    """Stands in for the package of this name, which `to_markdown` of pandas needs: always writes Markdown."""
+    if hasattr(data, "itertuples"):
+        columns = [flat(name) for name in data.columns]
+        rows = [list(row) for row in data.itertuples(index=False, name=None)]
+        if showindex not in (False, "never"):
+            columns = ["", *columns]
+            rows = [[flat(label), *row] for label, row in zip(data.index, rows)]
+    else:
+        keys = list(data) if isinstance(data, dict) else []
+        rows = list(zip(*data.values())) if keys else list(data)
+        if rows and isinstance(rows[0], dict):
+            keys = list(dict.fromkeys(key for row in rows for key in row))
+            rows = [[row.get(key, "") for key in keys] for row in rows]
+        first = rows.pop(0) if headers == "firstrow" and rows else []
+        width = max((len(row) for row in [*rows, keys]), default=0)
+        columns = {"keys": keys, "firstrow": first}.get(headers, headers) if isinstance(headers, str) else headers
+        columns = list(columns) or [""] * width
+    kept = [["" if value is None else plain(value) for value in row] for row in [columns, *rows]]
+    return "\n".join([line(kept[0]), line("---" for _ in kept[0]), *map(line, kept[1:])])
+
+
+def plain(value):
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return " ".join(text.split()).replace("|", "\\|")
+
+
 def flat(label):
     return " / ".join(map(str, label)) if isinstance(label, tuple) else label
 

@@ -29,6 +29,12 @@ class DataFrame:
     def plot(self):
         import matplotlib
         return "drawn"
+    columns, index = ["name", ("sum", "of a|b")], [0, 1]
+    def itertuples(self, index, name): return iter([("x", 1.5), ("y", None)])
+    def to_markdown(self, index=True):
+        import importlib
+        return importlib.import_module("tabulate").tabulate(
+            self, headers="keys", tablefmt="pipe", showindex=index)
     def to_excel(self, path):
         raise ImportError("Missing optional dependency 'openpyxl'.  Use pip or con" "da to install openpyxl.")
 `;
@@ -122,4 +128,18 @@ test("figures of a program that chooses Agg, and without a theme, are pictures a
 	const code = "import matplotlib\nmatplotlib.use('Agg')\nimport matplotlib.pyplot as plt\n";
 	const { text } = await call(`${code}plt.plot([1])\nplt.show()`);
 	expect(picturesIn(text)).toEqual(["1280x960 on white"]);
+});
+
+test("tables are printed as Markdown without the package that pandas needs for it", async () => {
+	const { call } = await open();
+	const frame = await call("import pandas\nprint(pandas.DataFrame().to_markdown(index=False))");
+	expect(frame.result).toContain("| name | sum / of a\\|b |\n| --- | --- |\n| x | 1.5 |\n| y |  |");
+	const rows = "[['a', 'b'], [1, 2]]";
+	const tables = await call(
+		`from tabulate import tabulate\nprint(tabulate(${rows}, headers='firstrow', tablefmt='grid'))\nprint(tabulate([{'c': 3}], headers='keys'))\nprint(tabulate([], headers=['d']))`,
+	);
+	expect(tables.asked).toEqual([]);
+	expect(tables.result).toContain(
+		"| a | b |\n| --- | --- |\n| 1 | 2 |\n| c |\n| --- |\n| 3 |\n| d |",
+	);
 });
