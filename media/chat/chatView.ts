@@ -307,7 +307,7 @@ function listen(view: View, root: HTMLElement): void {
 		view.draft.prepend(asWritten(text));
 		page.focusComposer();
 	});
-	// After a click on an answer or a card the focus is there, and the next words are meant for the message.
+	// A click on an answer or a card moves the focus there. Text typed after it is meant for the message.
 	document.addEventListener("keydown", event => {
 		if (typesOutside(event)) {
 			page.focusComposer();

@@ -133,7 +133,7 @@ export class Lease {
 	}
 }
 
-/** Sends a heartbeat. */
+/** Sends one heartbeat, which postpones the end of the lease. */
 export function renewLease({ files, path, clock }: LeaseDependencies): Promise<void> {
 	return files.touch(path, clock.now());
 }

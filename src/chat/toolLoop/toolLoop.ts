@@ -118,7 +118,7 @@ class LoopMemory {
 
 	constructor(service: string, from: Pick<Continuation, "round" | "answered"> | undefined) {
 		this.service = service;
-		// Continuing allows as many rounds as asking.
+		// A continued answer may use as many rounds as a new one.
 		this.roundsAllowed = (from?.round ?? 1) - 1 + maxRounds;
 		for (const { call, content } of from?.answered ?? []) {
 			this.contents.set(this.ownIds.of(call).id, content);

@@ -3,7 +3,7 @@ import type { FailureFacts } from "./serviceError.ts";
 
 type Facts = Omit<FailureFacts, "charge">;
 
-/** Returns what happened to a request, as whole sentences. What was kept or may be charged, callers add. docs/faults.md. */
+/** Returns what happened to a request, as whole sentences. Callers add what was kept and what may be charged. docs/faults.md. */
 export function failureSentence(failure: Facts): string {
 	return sentences[failure.kind](failure);
 }

@@ -55,6 +55,9 @@ export type ChatEvent =
 			readonly isStreamed: boolean;
 	  };
 
+/** Silence after which the user is told that Cutaway is still waiting, in milliseconds; also for a model behind the local service, which reports progress. */
+export const noticeAfterMs = 15_000;
+
 /** Notices for the user during a request. They never end the wait. */
 export type RequestNotice =
 	/** The request will be repeated after the delay (docs/faults.md). */
@@ -64,7 +67,7 @@ export type RequestNotice =
 			readonly delayMs: number;
 			readonly reason: "notSent" | "rateLimited" | "failed";
 	  }
-	/** Nothing has arrived for 15 s. */
+	/** Nothing has arrived for {@link noticeAfterMs}. */
 	| { readonly type: "silent" }
 	/** Bytes are arriving, but no content has for 5 min. */
 	| { readonly type: "noContent" }

@@ -1,9 +1,6 @@
 import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
-import type { RequestNotice } from "../contract/serviceClient.ts";
-
-/** Silence after which the user is told that Cutaway is still waiting, in milliseconds. */
-const noticeAfterMs = 15_000;
+import { noticeAfterMs, type RequestNotice } from "../contract/serviceClient.ts";
 
 /** Silence after which a started answer counts as stalled, in milliseconds. */
 const stallAfterMs = 60_000;

@@ -314,7 +314,7 @@ class GeneratedText {
 		return { grammars: finder.grammars, rewritten };
 	}
 
-	/** White space alone before a call is no text. */
+	/** Returns the text up to a length that wasn't returned before. White space alone before a call is dropped. */
 	private upTo(length: number): string {
 		const text = this.text.slice(this.sent, Math.min(length, this.callsFrom ?? length));
 		this.sent = Math.max(this.sent, this.callsFrom ?? length);

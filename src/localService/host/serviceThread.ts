@@ -59,7 +59,7 @@ export class ServiceThread {
 	/** The last sent settings, as JSON. */
 	private settings = "";
 
-	/** Starts the thread and waits until it listens. Rejects with the reason if it ends first or takes more than 15 s. */
+	/** Starts the thread and waits until it listens. Rejects with the reason if it ends first or takes longer than {@link startTimeoutMs}. */
 	static async start(dependencies: ServiceThreadDependencies): Promise<ServiceThread> {
 		const { clock, signal } = dependencies;
 		throwIfAborted(signal);

@@ -88,8 +88,8 @@ export function detailFrame(detail: DetailFrame): string {
 }
 
 /**
- * How often progress is sent, in milliseconds. The client shows a notice after 15 s of silence and fails after a minute, but a model may take longer
- * to read or to write a call.
+ * How often progress is sent, in milliseconds. It is less than the client's {@link noticeAfterMs}, so that a model that takes long to read or to write
+ * a call is not shown as silent.
  */
 const progressMs = 10_000;
 

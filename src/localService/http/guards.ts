@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { HttpFailure } from "../base/failureResponse.ts";
 
-/** What a request is checked against. */
+/** What a request's address and token are compared with. */
 export interface GuardedService {
 	readonly port: number;
 	/** 256 bits, base64url. */

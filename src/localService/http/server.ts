@@ -100,7 +100,7 @@ function openVideos(options: VideoServiceOptions, clock: Clock, log: Log): Gener
 	return options.withEngines?.(local, clock, log) ?? local;
 }
 
-/** What a request is checked against. */
+/** The limits of the server, beside what the request itself is checked against. */
 interface Door extends GuardedService {
 	readonly connections: Connections;
 	readonly room: RequestRoom;

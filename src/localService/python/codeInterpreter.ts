@@ -11,7 +11,7 @@ import type { CellRequest } from "./pythonMessages.ts";
 import { type CellOutcome, PythonThread, type PythonThreadOptions } from "./pythonThread.ts";
 
 export interface CodeInterpreterOptions extends Omit<PythonThreadOptions, "clock" | "colors"> {
-	/** The number of conversations with a loaded Python; 2 by default. */
+	/** The number of conversations with a loaded Python. */
 	readonly maxThreads?: number;
 	/** Milliseconds that an idle Python is kept; 10 minutes by default. */
 	readonly idleMs?: number;

@@ -20,13 +20,13 @@ export interface PythonThreadOptions {
 	readonly clock: Clock;
 	/** Colors of figures; Matplotlib's own by default. */
 	readonly colors?: FigureColors | undefined;
-	/** Time limit of a cell in milliseconds, without loading Python; 20 s by default. Where packages are installed first, a minute more. */
+	/** Time limit of a cell in milliseconds, without loading Python; by default {@link defaultCellTimeoutMs}. Installing packages adds {@link installTimeoutMs}. */
 	readonly cellTimeoutMs?: number;
-	/** Limit of Python's memory in bytes; 512 MB by default. */
+	/** Limit of Python's memory in bytes; by default {@link defaultMemoryBytes}. */
 	readonly maxMemoryBytes?: number;
-	/** Limit for the growth of the whole process during a run, for any use, in bytes; 1.5 GB by default. */
+	/** Limit for the growth of the whole process during a run, for any use, in bytes; by default {@link defaultGrowthBytes}. */
 	readonly maxGrowthBytes?: number;
-	/** Limit of the thread's memory between cells, in bytes; 1.25 GB by default. Beyond it, the thread is stopped. */
+	/** Limit of the thread's memory between cells, in bytes; by default {@link defaultHeldBytes}. Beyond it, the thread is stopped. */
 	readonly maxHeldBytes?: number;
 }
 

@@ -32,7 +32,7 @@ export async function recordChange(
 	}
 }
 
-/** Waits for the call and records its outcome, whoever waits. A failure that may have changed something stays open. */
+/** Waits for the call and records its outcome, also if nobody waits for it any longer. A failed call that may have changed a file stays recorded as open. */
 export async function settleChange(
 	dependencies: SettleChangeDependencies,
 	changes: readonly FileChange[],

@@ -341,7 +341,7 @@ async function approve(
 	const { tool, call, policy, approvals, signal, onProgress } = passage;
 	const excluded = targets.filter(target => policy.isExcluded(target));
 	const covered = placesOf(plan, call);
-	// Only after the user has seen its arguments.
+	// A tool of another program can be remembered only if the user has seen the arguments of one of its calls.
 	const isSeen = plan.external === undefined || approvals.isRemembered(call.chatId, seen, covered);
 	const request = approvalRequest({
 		...{ ...passage, plan, targets, excluded, fingerprint, callId: call.callId },
@@ -360,7 +360,7 @@ async function approve(
 		return { type: "allow", isForChat: false };
 	}
 	onProgress({ state: "asking", summary: plan.summary });
-	// Shown as a warning, but no reason to ask.
+	// The request shows this with its warnings. It is not a reason to ask, so it is added after the decision.
 	const warnings = isAgain
 		? [
 				l10n.t("Nothing was done yet, because a file changed meanwhile. Check this again."),

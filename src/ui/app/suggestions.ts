@@ -34,7 +34,7 @@ interface UncommittedChange {
 interface EditorFacts extends UncommittedChange {
 	readonly uri: vscode.Uri;
 	readonly name: string;
-	/** Whether its text is no code, of which there are no tests. */
+	/** Whether the text is prose. Tests are suggested for code only. */
 	readonly isProse: boolean;
 	readonly selection: SelectedText | undefined;
 }

@@ -325,7 +325,7 @@ export class ChatAttachments extends Disposable {
 		ids.forEach(id => this.tray.setUse(id, use));
 	}
 
-	/** Shows a message as being sent until `step` ends. A page that has replaced the sender's then doesn't take it for lost. */
+	/** Marks a message as being sent until `step` ends. A page that is reloaded meanwhile reads the mark and keeps the message. */
 	async whileSending<T>(step: () => Promise<T>): Promise<T> {
 		this.setSending(true);
 		try {

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { TurnProgress } from "../../chat/contract/turn.ts";
 import { assertNever } from "../../common/errors.ts";
 import type { PackageQuestion } from "../../client/contract/schemas.ts";
-import type { RequestNotice } from "../../client/contract/serviceClient.ts";
+import { noticeAfterMs, type RequestNotice } from "../../client/contract/serviceClient.ts";
 import type { TurnStatus } from "../../shared/chat.ts";
 import { formatWait } from "../../client/contract/failureSentence.ts";
 import { adviceFor } from "../base/failureAdvice.ts";
@@ -86,7 +86,6 @@ function packageQuestion({ names, count, host }: PackageQuestion): string {
 /** Duration after which a stage is shown, in milliseconds; shorter if its progress is known. */
 const progressAfterMs = 5_000;
 const shareAfterMs = 1_000;
-const workingAfterMs = 15_000;
 
 function progressMessage(
 	{ stage, share }: Extract<RequestNotice, { type: "progress" }>,
@@ -104,7 +103,7 @@ function progressMessage(
 		case "packages":
 			return l10n.t("Getting Python packages… {0}", amount);
 		case "working":
-			return elapsedMs < workingAfterMs ? undefined : l10n.t("Still waiting…");
+			return elapsedMs < noticeAfterMs ? undefined : l10n.t("Still waiting…");
 		default:
 			return assertNever(stage);
 	}

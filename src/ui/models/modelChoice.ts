@@ -55,7 +55,7 @@ export interface ModelChoiceDependencies {
 	readonly modelFiles: ModelFiles;
 	/** The downloads that the user agreed to, by hub and file. */
 	readonly agreedDownloads: KeptValue;
-	/** Fires when the download of a model progresses, with the one started first, and with undefined when none is left. */
+	/** Fires at each step of a download, with the oldest running download. Fires with undefined when the last one ends. */
 	readonly downloads?: Emitter<ShownDownload | undefined>;
 	/** Selects a model for the shown chat and later ones. */
 	readonly setModel: (model: string) => Promise<void>;

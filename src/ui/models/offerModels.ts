@@ -169,7 +169,7 @@ export class ModelOffers extends Disposable {
 		);
 	}
 
-	/** Updates the page if the result differs from what it shows. A download takes the place of the way to a model. */
+	/** Updates the page if the result differs from what it shows. While a model is downloaded, the page shows the progress instead of the offer. */
 	private show(found: FoundModels): void {
 		this.found = found;
 		const { search } = found;

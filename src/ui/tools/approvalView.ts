@@ -104,7 +104,7 @@ export function hunkLines({
 		const head = cutHead(text.slice(from, start));
 		const tail = cutTail(text.slice(end, endOfLines(text, end)));
 		const [old, fresh] = [head + oldText + tail, head + newText + tail];
-		// The end of the last line is a line of its own only if one of the two lacks a line break.
+		// If both texts end with a line break, the empty line after it is left out.
 		const drop = old.endsWith("\n") && fresh.endsWith("\n") ? -1 : undefined;
 		const lines = compared(
 			linesOf(old.slice(0, drop)),

@@ -102,7 +102,7 @@ export class ExternalTools {
 		} catch (error) {
 			throwIfAborted(signal);
 			const { name: kind, message } = toError(error);
-			// An error of the editor's own process comes as a plain one with this name.
+			// A cancellation in the editor's main process arrives as a plain error with this name.
 			if (kind === "Canceled") {
 				throw new ToolFailure(
 					"The user said no to the editor's own question, or the tool itself canceled the call.",

@@ -60,7 +60,7 @@ function titleOf(
 /** The titles of Cutaway's own tools. */
 const ownTools = new ToolRegistry();
 
-/** Describes the calls in a message for which there is no card, an unknown tool's by its name. */
+/** Describes calls that have no card, one line each. A call of an unknown tool is described by the tool's name. */
 export function describeRequests(
 	{ raw, toolNames }: Pick<Turn["messages"][number], "raw" | "toolNames">,
 	index: number,

@@ -26,7 +26,7 @@ const options = {
 	motionStrength: z.optional(z.int()),
 };
 
-/** A storyboard has none of its own. A record that has one is still readable. */
+/** An option that a storyboard doesn't have, because its scenes have it. A record that has a value remains readable. */
 // oxlint-disable-next-line promise/valid-params -- this `catch` is zod's
 const ignored = z.catch(z.optional(z.undefined()), undefined);
 

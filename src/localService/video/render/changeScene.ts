@@ -253,7 +253,7 @@ function openWindow(
 	};
 }
 
-/** Draws the ground of a row that passes over others, with an edge that tells it from them. */
+/** Draws the background of a row that moves across other rows. Its edges separate it from them. */
 function drawCard(
 	{ pane, edge }: Palette,
 	{ width, height }: { readonly width: number; readonly height: number },

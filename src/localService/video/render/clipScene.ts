@@ -21,8 +21,8 @@ export interface ClipAct {
 }
 
 /**
- * Returns a function that rounds the opacity of what appears within a share of the action. Few levels look as smooth and are cheaper to encode, and
- * what appears within two or three frames has one: the others would be encoded without being seen.
+ * Returns a function that rounds the opacity of what appears within a share of the action. Three levels look as smooth as many
+ * and are cheaper to encode. What appears within three frames has one level, because nobody would see more.
  */
 export function appearance(
 	share: number,

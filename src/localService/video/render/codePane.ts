@@ -245,7 +245,7 @@ export interface RowLook<Row extends CodeRow = CodeRow> {
 	readonly signOf?: ((row: Row) => RowMark | undefined) | undefined;
 }
 
-/** Distances of a number or sign to the code, of a number with a sign behind it, and of that sign. */
+/** Distances to the code: of a number or sign alone, of a number followed by a sign, and of that sign. */
 const markGaps = { alone: 16, number: 26, sign: 8 } as const;
 const marksRoom = 58;
 const signRoom = 15;

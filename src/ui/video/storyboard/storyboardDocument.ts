@@ -100,7 +100,7 @@ function showNotes(
 /** Settings that determine who makes the videos. */
 const makers = ["cutaway.endpoint", "cutaway.localService.video"] as const;
 
-/** Asks for the price, now and after a change of who makes the videos. Calls `onChange` each time it is asked for and known. */
+/** Asks for the price now, and again when the video engine changes. Calls `onChange` before each request and after each response. */
 function followPrice(
 	engine: VideoGenerateDependencies["engine"],
 	onChange: () => void,
