@@ -10,7 +10,6 @@ import {
 	shapeName,
 	themeName,
 } from "../../src/shared/clipLookNames.ts";
-import { videoActionName } from "../../src/shared/videoCard.ts";
 import type { ClipLookView } from "../../src/shared/video.ts";
 import { icon } from "../shared/icon.ts";
 
@@ -91,16 +90,11 @@ export function renderTried(canDrawAgain: boolean, actions: LookActions): Templa
 	return html`<div class="buttons" role="group" aria-label=${l10n.t("Actions")}>
 		${
 			canDrawAgain
-				? button(
-						videoActionName("generateAgain"),
-						"sparkle",
-						() => actions.drawAgain(),
-						"button primary",
-					)
+				? button(l10n.t("Apply"), "check", () => actions.drawAgain(), "button primary")
 				: nothing
 		}
 		${button(l10n.t("Keep as Default"), "save", () => actions.keepLook())}
-		${button(l10n.t("Back to the Clip"), "discard", () => actions.leaveLook())}
+		${button(l10n.t("Reset"), "discard", () => actions.leaveLook())}
 	</div>`;
 }
 

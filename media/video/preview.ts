@@ -62,7 +62,7 @@ export class Preview {
 		this.actions = {
 			run: action => this.ask(() => host.call("runAction", { action })),
 			copyPicture: () => this.ask(() => this.copyPicture()),
-			choose: () => this.ask(() => host.call("chooseAction", {})),
+			choose: shown => this.ask(() => host.call("chooseAction", { shown: [...shown] })),
 			setLooping: isLooping => this.changePlayback({ isLooping }),
 			setSpeed: speed => this.changePlayback({ speed }),
 			setCaptions: isShown => this.setCaptions(isShown),

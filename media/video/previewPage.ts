@@ -11,8 +11,8 @@ import { type LookActions, renderLook, renderTried, type TriedLook } from "./loo
 /** The user's actions. Templates call them and contain no logic. */
 export interface PreviewActions extends LookActions {
 	run(action: VideoAction): void;
-	/** Shows all actions of the video to choose from. */
-	choose(): void;
+	/** Shows the actions of the video to choose from that aren't `shown` as buttons. */
+	choose(shown: readonly VideoAction[]): void;
 	/** Copies the clip's last frame as an image. */
 	copyPicture(): void;
 	setLooping(isLooping: boolean): void;
@@ -48,6 +48,16 @@ const placed: ReadonlySet<VideoAction> = new Set([
 	"generateAgain",
 	"generateWithChanges",
 ]);
+
+/** Actions with a button in the details, and those with one in the clip's bar as well. */
+const inDetails: readonly VideoAction[] = ["openSource", "copyPrompt"];
+const inBar: readonly VideoAction[] = [
+	...inDetails,
+	...copies,
+	"insertImage",
+	"exportAs",
+	"generateWithChanges",
+];
 
 /** Actions for a clip that can't be played here, beside the message. */
 const waysOut: readonly VideoAction[] = ["openExternally", "saveAs"];
@@ -166,7 +176,7 @@ function renderBar(
 							)
 						: nothing
 				}
-				${iconButton("ellipsis", l10n.t("More actions"), () => actions.choose())}
+				${iconButton("ellipsis", l10n.t("More actions"), () => actions.choose(inBar))}
 			</div>
 		</div>
 		${player.trouble === "cannotPlay" ? nothing : renderPlayback(picture, actions)}
@@ -303,14 +313,16 @@ function renderStatus({ state, now }: PreviewPicture, actions: PreviewActions): 
 			actions,
 			// Stopping is never the primary action.
 			about[0] !== "stopWatching",
-			actions.choose,
+			() => actions.choose([...about, ...inDetails]),
 		)}
 	</section>`;
 }
 
-/** Returns the actions with their own buttons: those for the job's state, or the most likely ones for a clip. */
-function aboutOf({ actions }: VideoViewState): VideoAction[] {
-	return actions.filter(action => !placed.has(action));
+/** Returns the actions with their own buttons: those for the job's state, or what can be done with a clip that isn't shown. */
+function aboutOf({ actions, tone }: VideoViewState): VideoAction[] {
+	return actions.filter(action =>
+		tone === "ready" ? waysOut.includes(action) : !placed.has(action),
+	);
 }
 
 function renderButtons(

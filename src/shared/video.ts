@@ -162,7 +162,11 @@ export const videoRequests = {
 		/** What the options of a new clip start with in place of the settings. */
 		look: z.optional(lookPartsSchema),
 	}),
-	chooseAction: { params: nothing, result: nothing },
+	/** Shows the actions that aren't `shown` as buttons. */
+	chooseAction: {
+		params: z.strictObject({ shown: z.array(videoActionSchema) }),
+		result: nothing,
+	},
 	/** Stores a thumbnail of the clip as a `data:` URL, taken when it first plays. The host validates it. */
 	keepPicture: command({ address: z.string().check(z.maxLength(maxPictureCharacters)) }),
 	/** Draws the clip's last frame for copying it; null if only the video has it. A later copy stops this one. */

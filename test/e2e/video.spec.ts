@@ -111,7 +111,7 @@ test("a clip is shown in a README, tried with another look, and exported", async
 	const drawn = tried.getByRole("img", { name: "The clip's last frame with this look" });
 	await expect(drawn).toBeVisible({ timeout: renderTimeout });
 	await workbench.screenshot("video-look");
-	await tried.getByRole("button", { name: "Make Again" }).click();
+	await tried.getByRole("button", { name: "Apply", exact: true }).click();
 	const step = await lastStep(workbench);
 	await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
 		"Solarized Light",
@@ -119,7 +119,7 @@ test("a clip is shown in a README, tried with another look, and exported", async
 	await step.press("Escape");
 	await tried.getByRole("button", { name: "Keep as Default" }).click();
 	await expect(tried.getByText("Your changes apply to new clips.")).toBeVisible();
-	await tried.getByRole("button", { name: "Back to the Clip" }).click();
+	await tried.getByRole("button", { name: "Reset" }).click();
 
 	// Only frames that are drawn again can be without their background.
 	await pickMoreAction(workbench, tried, "Export As…", "PNG Image");

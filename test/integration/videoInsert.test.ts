@@ -110,14 +110,12 @@ describe("a clip that is inserted into a document", () => {
 		await rm(join(root(), "docs"), { recursive: true, force: true });
 	});
 
-	it("goes to the README above its source while only the source is open, and is undone with its picture", async () => {
+	it("goes below the first heading of the README above its source while only the source is open, and is undone with its picture", async () => {
 		await vscode.window.showTextDocument(at("src", "pricing.ts"));
 		await insert();
 		const text = await textOf(at("README.md"));
-		assert.ok(
-			text.endsWith("\n\n![volumeDiscount in pricing.ts](images/clip.webp)\n"),
-			text.slice(-120),
-		);
+		const image = "![volumeDiscount in pricing.ts](images/clip.webp)";
+		assert.equal(text, before["README.md"]?.replace(/^#.*$/m, `$&\n\n${image}`));
 		assert.equal(await textOf(at("src", "pricing.ts")), before["src/pricing.ts"]);
 		assert.deepEqual(await readFile(join(root(), "images", "clip.webp")), picture);
 		await vscode.commands.executeCommand("notification.acceptPrimaryAction");

@@ -145,15 +145,21 @@ const maxTitleCharacters = 60;
 const maxNameCharacters = 200;
 
 /**
- * Returns a chat's title: the first nonempty line of its first message with whitespace folded, at most 60 characters. Skips an opening fence if code
- * follows. The location of the code comes first, because many messages about code have the same text.
+ * Returns a chat's title: the first nonempty line of its first message with whitespace folded, or of a longer line its first sentence, cut at a word
+ * after at most 60 characters. Skips an opening fence if code follows. The location of the code comes first, because many messages about code have the same text.
  */
 export function titleOf(prompt: string, place?: string): string {
 	const lines = prompt.split(/[\r\n]+/).filter(candidate => candidate.trim() !== "");
 	const line = lines.find(candidate => !/^\s*(?:`{3}|~{3})/.test(candidate)) ?? lines[0] ?? "";
 	const words = foldSpace(line);
 	const title = place === undefined || words.includes(place) ? words : `${place} · ${words}`;
-	return shorten(title, maxTitleCharacters);
+	const isLong = [...title].length > maxTitleCharacters;
+	return shorten(isLong ? firstSentence(title) : title, maxTitleCharacters);
+}
+
+/** Returns the text up to the first end of a sentence that a capital or another script's letter follows. */
+function firstSentence(text: string): string {
+	return /^.{12,}?(?:[.!?…]+(?=\s+[^\p{Ll}\s])|[。！？])/u.exec(text)?.[0] ?? text;
 }
 
 /** Normalizes a user's name for a chat: one line with whitespace folded, at most 200 characters. */
@@ -167,10 +173,12 @@ function foldSpace(text: string): string {
 
 function shorten(text: string, limit: number): string {
 	const characters = [...text];
-	return characters.length <= limit
-		? characters.join("")
-		: `${characters
-				.slice(0, limit - 1)
-				.join("")
-				.trimEnd()}…`;
+	if (characters.length <= limit) {
+		return text;
+	}
+	const head = characters.slice(0, limit - 1).join("");
+	const isWhole = characters[limit - 1] === " ";
+	// Languages without spaces, and long paths, are cut anywhere.
+	const word = isWhole ? head : /^.{20,}(?=\s\S*$)/su.exec(head)?.[0];
+	return `${(word ?? head).trimEnd()}…`;
 }

@@ -125,7 +125,7 @@ export class Videos extends Disposable {
 				job,
 				run: (id, action, look) => this.run(id, action, look),
 				keepPicture: (id, address) => this.keepPicture(id, address),
-				choose: id => this.choose(id),
+				choose: (id, shown) => this.choose(id, shown),
 				captionMemory: dependencies.captionMemory,
 				drawings: new ClipDrawings({
 					job: id => this.jobs.job(id),
@@ -173,9 +173,9 @@ export class Videos extends Disposable {
 		return isPlayed ? (await readFile(clip.file)).toString("base64") : null;
 	}
 
-	async choose(id: string): Promise<void> {
+	async choose(id: string, shown: readonly VideoAction[] = []): Promise<void> {
 		const view = this.views.get(id);
-		const action = view && (await chooseVideoAction(view));
+		const action = view && (await chooseVideoAction(view, shown));
 		if (action) {
 			await this.run(id, action);
 		}

@@ -267,7 +267,9 @@ export async function insertForReadme(
 		return;
 	}
 	const textNow = async (): Promise<string> =>
-		chosen === "cursor" ? (await vscode.workspace.openTextDocument(found.uri)).getText() : "";
+		chosen === "cursor" || typeof chosen === "object"
+			? (await vscode.workspace.openTextDocument(found.uri)).getText()
+			: "";
 	const before = await textNow();
 	const copying = chosen === "clipboard" ? { signal: context.previews.startCopy() } : {};
 	const bytes = await makeFile(context, job, choice, copying);

@@ -12,8 +12,34 @@ export interface LinkedClip {
 	readonly source: vscode.Uri | undefined;
 }
 
-/** Where to insert text: a position in a document, or the clipboard. */
-export type InsertDestination = "cursor" | "end" | "clipboard";
+/** Where to insert text: a position in a document, below a heading, or the clipboard. */
+export type InsertDestination = "cursor" | "end" | "clipboard" | Heading;
+
+/** A heading of a Markdown document. */
+interface Heading {
+	readonly text: string;
+	/** Counted from 0. */
+	readonly line: number;
+}
+
+const maxHeadings = 20;
+
+/** Returns the first headings of a Markdown document that begin with `#`, without those in code. */
+export function headingsOf(text: string): readonly Heading[] {
+	const headings: Heading[] = [];
+	let fence = "";
+	for (const [line, content] of text.split(/\r?\n/).entries()) {
+		const [, mark = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(content) ?? [];
+		if (fence !== "") {
+			fence = mark.startsWith(fence) && content.trim() === mark ? "" : fence;
+		} else if (mark !== "") {
+			fence = mark;
+		} else if (/^ {0,3}#{1,6}[ \t]+\S/.test(content)) {
+			headings.push({ text: content.trim(), line });
+		}
+	}
+	return headings.slice(0, maxHeadings);
+}
 
 /**
  * Inserts a link to a clip, or a tag that plays it, into the last used document. A link to a clip outside the document's workspace would be broken
@@ -66,8 +92,14 @@ export async function choosePlace(
 		cursor && endOfParagraph(document, cursor)
 			? l10n.t("After the paragraph at the cursor · line {0}", line)
 			: l10n.t("At the cursor · line {0}", line);
+	const headings = needsHtml(uri) ? [] : headingsOf(document.getText());
 	const items: (vscode.QuickPickItem & { readonly place: InsertDestination })[] = [
 		...(cursor === undefined ? [] : [{ label: atCursor, place: "cursor" as const }]),
+		...headings.map(heading => ({
+			label: l10n.t("Below {0}", heading.text),
+			description: l10n.t("line {0}", heading.line + 1),
+			place: heading,
+		})),
 		{ label: l10n.t("End of file"), place: "end" },
 		{ label: needsHtml(uri) ? l10n.t("Copy HTML") : l10n.t("Copy Markdown"), place: "clipboard" },
 	];
@@ -94,9 +126,14 @@ export async function insertText(
 	const end = document.lineAt(document.lineCount - 1).range.end;
 	const paragraphEnd = cursor && endOfParagraph(document, cursor);
 	const atCursor = paragraphEnd ?? (cursor && document.validatePosition(cursor));
-	const at = place === "cursor" && atCursor ? atCursor : end;
+	const heading = typeof place === "object" ? document.lineAt(place.line).range.end : undefined;
+	const at = heading ?? (place === "cursor" && atCursor ? atCursor : end);
 	const gap = paragraphEnd ? "\n\n" : "";
-	const lines = place === "cursor" ? `${gap}${text}` : `${gapBefore(document)}${text}\n`;
+	const lines = heading
+		? `\n\n${text}${isBlankBelow(document, heading.line) ? "" : "\n"}`
+		: place === "cursor"
+			? `${gap}${text}`
+			: `${gapBefore(document)}${text}\n`;
 	const written = document.eol === vscode.EndOfLine.CRLF ? lines.replaceAll("\n", "\r\n") : lines;
 	const shown = await vscode.window.showTextDocument(document, tabOf(uri));
 	// Before inserting, because the next key would replace selected text.
@@ -106,6 +143,10 @@ export async function insertText(
 	}
 	shown.revealRange(shown.selection);
 	void offerUndo(document, { text: written, offset: document.offsetAt(at) }, undoMore);
+}
+
+function isBlankBelow(document: vscode.TextDocument, line: number): boolean {
+	return line + 1 >= document.lineCount || document.lineAt(line + 1).isEmptyOrWhitespace;
 }
 
 /** Returns where a document is open, to reuse that tab. */

@@ -109,15 +109,41 @@ function isActionButton(button: vscode.QuickInputButton): button is ActionButton
 	return "action" in button;
 }
 
-/** Shows all actions of a job to choose from. Resolves to undefined if the user cancels. */
-export async function chooseVideoAction(job: VideoJobView): Promise<VideoAction | undefined> {
-	const picked = await vscode.window.showQuickPick(
-		job.actions.map(action => ({
+/** The actions on a clip and its request by what they are for. Those for a job's state come before them. */
+const actionGroups: readonly (readonly VideoAction[])[] = [
+	["saveAs", "exportAs", "copyGif", "copyPicture", "copyMarkdown"],
+	["insertImage", "insertLink", "insertTag"],
+	["openExternally", "reveal", "openSource"],
+	["generateAgain", "generateWithChanges"],
+	["copyPrompt", "copyDetails"],
+];
+
+interface ActionItem extends vscode.QuickPickItem {
+	readonly action?: VideoAction;
+}
+
+/** Shows a job's actions to choose from, in groups, without those that are `shown` as buttons. Resolves to undefined if the user cancels. */
+export async function chooseVideoAction(
+	job: VideoJobView,
+	shown: readonly VideoAction[] = [],
+): Promise<VideoAction | undefined> {
+	const offered = job.actions.filter(action => !shown.includes(action));
+	const grouped = new Set(actionGroups.flat());
+	const groups = [
+		offered.filter(action => !grouped.has(action)),
+		...actionGroups.map(group => group.filter(action => offered.includes(action))),
+	].filter(group => group.length > 0);
+	const items = groups.flatMap((group, index): ActionItem[] => [
+		...(index === 0 ? [] : [{ label: "", kind: vscode.QuickPickItemKind.Separator }]),
+		...group.map(action => ({
 			action,
 			label: `$(${videoActionIcons[action]}) ${videoActionName(action)}`,
 		})),
-		{ title: job.shortTitle, placeHolder: fullMessage(job) || job.label },
-	);
+	]);
+	const picked = await vscode.window.showQuickPick(items, {
+		title: job.shortTitle,
+		placeHolder: fullMessage(job) || l10n.t("Choose what to do"),
+	});
 	return picked?.action;
 }
 

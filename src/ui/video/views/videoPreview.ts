@@ -44,8 +44,8 @@ export interface VideoPreviewDependencies {
 	readonly job: (id: string) => VideoJobView | undefined;
 	/** Runs an action that the job offers. Throws an error with a message for the user if it doesn't. */
 	readonly run: (id: string, action: VideoAction, look?: Partial<ChosenLook>) => Promise<void>;
-	/** Shows all actions of a job and runs the chosen one. */
-	readonly choose: (id: string) => Promise<void>;
+	/** Shows the actions of a job that aren't `shown` already, and runs the chosen one. */
+	readonly choose: (id: string, shown: readonly VideoAction[]) => Promise<void>;
 	/** Stores a thumbnail of a job's clip from its page. */
 	readonly keepPicture: (id: string, address: string) => Promise<void>;
 	readonly hasPicture: (id: string) => boolean;
@@ -242,7 +242,7 @@ export class VideoPreviews extends Disposable {
 				},
 				...this.exports.handlers,
 				runAction: ({ action, look }) => told(panel, this.dependencies.run(id, action, look)),
-				chooseAction: () => told(panel, this.dependencies.choose(id)),
+				chooseAction: ({ shown }) => told(panel, this.dependencies.choose(id, shown)),
 				keepPicture: async ({ address }) => {
 					await this.dependencies.keepPicture(id, address);
 					return {};

@@ -9,6 +9,22 @@ test.each([
 	["😀".repeat(70), `${"😀".repeat(59)}…`],
 	["ten chars ".repeat(7), `${"ten chars ".repeat(6).slice(0, 59)}…`],
 	[`${"x".repeat(58)} and more`, `${"x".repeat(58)}…`],
+	[
+		"My checkout charges twice when a user double-clicks the button. How do I prevent that?",
+		"My checkout charges twice when a user double-clicks the…",
+	],
+	[
+		"Charge an order only once. It is charged twice when the button is double-clicked, I think.",
+		"Charge an order only once.",
+	],
+	[
+		"Compare a.b and e.g. c.d in the file, and say which of them is the faster one, please",
+		"Compare a.b and e.g. c.d in the file, and say which of them…",
+	],
+	[
+		"カートの合計が二重に計算されます。" + "理由を教えてください。".repeat(6),
+		"カートの合計が二重に計算されます。",
+	],
 	["   ", ""],
 	["```python\nimport zlib\n```", "import zlib"],
 	["~~~\n~~~", "~~~"],
