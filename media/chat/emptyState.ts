@@ -138,7 +138,10 @@ function renderBox(
 	model: string,
 	{ label, name, detail = "", isQuiet = false, other, onClick }: BoxAction,
 ): TemplateResult {
-	return html`<section class="model-box" aria-label=${l10n.t("Model")}>
+	return html`<section
+		class=${other ? "model-box two-ways" : "model-box"}
+		aria-label=${l10n.t("Model")}
+	>
 		<div class="model-box-text">
 			<p class="model-box-heading">${heading}</p>
 			${model === "" ? nothing : html`<p class="model-box-name" title=${model}>${model}</p>`}

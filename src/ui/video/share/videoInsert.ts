@@ -13,10 +13,10 @@ export interface LinkedClip {
 }
 
 /** Where to insert text: a position in a document, below a heading, or the clipboard. */
-export type InsertDestination = "cursor" | "end" | "clipboard" | Heading;
+export type InsertDestination = "cursor" | "end" | "clipboard" | DocumentHeading;
 
 /** A heading of a Markdown document. */
-interface Heading {
+interface DocumentHeading {
 	readonly text: string;
 	/** Counted from 0. */
 	readonly line: number;
@@ -25,8 +25,8 @@ interface Heading {
 const maxHeadings = 20;
 
 /** Returns the first headings of a Markdown document that begin with `#`, without those in code. */
-export function headingsOf(text: string): readonly Heading[] {
-	const headings: Heading[] = [];
+export function headingsOf(text: string): readonly DocumentHeading[] {
+	const headings: DocumentHeading[] = [];
 	let fence = "";
 	for (const [line, content] of text.split(/\r?\n/).entries()) {
 		const [, mark = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(content) ?? [];
