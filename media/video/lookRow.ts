@@ -9,11 +9,12 @@ import {
 	paddingName,
 	shapeName,
 	themeName,
+	typeSizeName,
 } from "../../src/shared/clipLookNames.ts";
 import type { ClipLookView } from "../../src/shared/video.ts";
 import { icon } from "../shared/icon.ts";
 
-export type TriedChoice = Omit<ClipLookView, "hasWindow">;
+export type TriedChoice = Omit<ClipLookView, "hasWindow" | "themes">;
 
 /** A look that the user tries on a clip. */
 export interface TriedLook {
@@ -44,12 +45,12 @@ export function changesOf(own: ClipLookView, look: TriedChoice): Partial<TriedCh
 /** Returns the parts of a look that a clip shows. */
 export function partsShown(
 	{ hasWindow }: ClipLookView,
-	{ theme, ground, shape, ...ofWindow }: TriedChoice,
+	{ theme, ground, groundColor, shape, ...ofWindow }: TriedChoice,
 ): Partial<TriedChoice> {
-	return { theme, ground, shape, ...(hasWindow && ofWindow) };
+	return { theme, ground, groundColor, shape, ...(hasWindow && ofWindow) };
 }
 
-const { theme, ground, padding, shape } = chosenLookSchema.shape;
+const { ground, padding, shape, typeSize } = chosenLookSchema.shape;
 
 /** Renders the look's choices. */
 export function renderLook(
@@ -57,7 +58,7 @@ export function renderLook(
 	tried: TriedLook | undefined,
 	actions: LookActions,
 ): TemplateResult {
-	const { hasWindow, ...ownLook } = own;
+	const { hasWindow, themes, ...ownLook } = own;
 	const look = tried?.chosen ?? ownLook;
 	const change = (part: Partial<TriedChoice>): void => {
 		const next = { ...look, ...part };
@@ -67,12 +68,14 @@ export function renderLook(
 	return html`<details class="look">
 		<summary>${l10n.t("Look")} <span class="look-name">${lookName(look, hasWindow)}</span></summary>
 		<div class="look-choices" role="group" aria-label=${l10n.t("Look")}>
-			${renderChoice(l10n.t("Theme"), theme.options, look.theme, themeName, name => change({ theme: name }))}
+			${renderChoice(l10n.t("Theme"), themes, look.theme, themeName, name => change({ theme: name }))}
 			${renderChoice(l10n.t("Background"), ground.options, look.ground, groundName, name => change({ ground: name }))}
+			${look.ground === "color" ? renderColor(look.groundColor, groundColor => change({ groundColor })) : nothing}
 			${renderChoice(l10n.t("Shape"), shape.options, look.shape, shapeName, name => change({ shape: name }))}
 			${
 				hasWindow
-					? html`${renderChoice(l10n.t("Margin"), padding.options, look.padding, paddingName, name => change({ padding: name }))}
+					? html`${renderChoice(l10n.t("Size of code"), typeSize.options, look.typeSize, typeSizeName, name => change({ typeSize: name }))}
+						${renderChoice(l10n.t("Margin"), padding.options, look.padding, paddingName, name => change({ padding: name }))}
 						${renderBox(l10n.t("Title bar"), look.bar, bar => change({ bar }))}
 						${renderBox(l10n.t("Line numbers"), look.numbers, numbers => change({ numbers }))}`
 					: nothing
@@ -118,6 +121,20 @@ function renderChoice<Name extends string>(
 		<select @change=${onChange}>
 			${names.map(name => html`<option .selected=${name === chosen}>${nameOf(name)}</option>`)}
 		</select>
+	</label>`;
+}
+
+/** Renders the choice of the background's own color. */
+function renderColor(color: string, onChange: (color: string) => void): TemplateResult {
+	const onPick = (event: Event): void => {
+		const { currentTarget } = event;
+		if (currentTarget instanceof HTMLInputElement) {
+			onChange(currentTarget.value);
+		}
+	};
+	return html`<label class="labeled">
+		<span>${l10n.t("Own color")}</span>
+		<input type="color" .value=${color} @change=${onPick} />
 	</label>`;
 }
 

@@ -1,4 +1,4 @@
-import type { ClipTheme, ClipThemeName } from "../common/clipLooks.ts";
+import type { ClipTheme, clipThemeNames } from "../common/clipLooks.ts";
 
 /** Themes of VS Code that a clip can use instead of the editor's. */
 export const clipThemes = {
@@ -116,4 +116,6 @@ export const clipThemes = {
 			punctuation: "#657b83",
 		},
 	},
-} as const satisfies Readonly<Record<Exclude<ClipThemeName, "editor">, ClipTheme>>;
+} as const satisfies Readonly<
+	Record<Exclude<(typeof clipThemeNames)[number], "editor">, ClipTheme>
+>;

@@ -78,9 +78,11 @@ export const clipThemeNames = [
 	"Solarized Dark",
 	"Solarized Light",
 ] as const;
-export type ClipThemeName = (typeof clipThemeNames)[number];
+/** One of these, or the name of a theme that an extension brings. */
+export type ClipThemeName = string;
+export const maxThemeName = 100;
 
-/** The background behind a clip's window or text: of the theme's colors, or a gradient of its own. */
+/** The background behind a clip's window or text: of the theme's colors, a gradient of its own, one color that the user chooses, or none, without a window. */
 export const clipGrounds = [
 	"gradient",
 	"solid",
@@ -92,12 +94,21 @@ export const clipGrounds = [
 	"plum",
 	"graphite",
 	"silver",
+	"color",
+	"none",
 ] as const;
 export type ClipGround = (typeof clipGrounds)[number];
 
 /** How much background shows around the window. */
 export const clipPaddings = ["narrow", "usual", "wide"] as const;
 export type ClipPadding = (typeof clipPaddings)[number];
+
+/** The size of code: as its lines need, or the same for all clips. */
+export const clipTypeSizes = ["auto", "small", "medium", "large"] as const;
+export type ClipTypeSize = (typeof clipTypeSizes)[number];
+
+/** The background of a clip for which no color was chosen. */
+export const usualGroundColor = "#6c5ce7";
 
 /** Whether a short note in the corner names the app that made the clip. */
 export const clipSignatures = ["off", "small"] as const;
@@ -117,6 +128,10 @@ export interface ClipLooks {
 	readonly font?: ClipFont | undefined;
 	/** Defaults to `gradient`. */
 	readonly ground?: ClipGround | undefined;
+	/** The color of the ground `color`, as `#rrggbb`. */
+	readonly groundColor?: string | undefined;
+	/** Defaults to `auto`. */
+	readonly typeSize?: ClipTypeSize | undefined;
 	/** Whether the window has a title bar. Defaults to true. */
 	readonly bar?: boolean | undefined;
 	/** Whether to show line numbers, if they are known. Defaults to true. */
@@ -137,6 +152,8 @@ export interface ChosenLook {
 	readonly shape: FrameShape;
 	readonly theme: ClipThemeName;
 	readonly ground: ClipGround;
+	readonly groundColor: string;
+	readonly typeSize: ClipTypeSize;
 	readonly bar: boolean;
 	readonly numbers: boolean;
 	readonly padding: ClipPadding;

@@ -8,14 +8,21 @@ import {
 	clipPaddings,
 	clipShapes,
 	type ClipThemeName,
-	clipThemeNames,
+	type ClipTypeSize,
+	clipTypeSizes,
 	type FrameShape,
+	maxThemeName,
 } from "../common/clipLooks.ts";
+
+/** A color as `#rrggbb`, in any case. */
+export const groundColorSchema = z.string().check(z.regex(/^#[\da-f]{6}$/i));
 
 export const chosenLookSchema = z.strictObject({
 	shape: z.enum(clipShapes),
-	theme: z.enum(clipThemeNames),
+	theme: z.string().check(z.maxLength(maxThemeName)),
 	ground: z.enum(clipGrounds),
+	groundColor: groundColorSchema,
+	typeSize: z.enum(clipTypeSizes),
 	bar: z.boolean(),
 	numbers: z.boolean(),
 	padding: z.enum(clipPaddings),
@@ -26,6 +33,8 @@ export const lookPartsSchema = z.strictObject({
 	shape: z.optional(chosenLookSchema.shape.shape),
 	theme: z.optional(chosenLookSchema.shape.theme),
 	ground: z.optional(chosenLookSchema.shape.ground),
+	groundColor: z.optional(chosenLookSchema.shape.groundColor),
+	typeSize: z.optional(chosenLookSchema.shape.typeSize),
 	bar: z.optional(chosenLookSchema.shape.bar),
 	numbers: z.optional(chosenLookSchema.shape.numbers),
 	padding: z.optional(chosenLookSchema.shape.padding),
@@ -47,12 +56,24 @@ export function groundName(ground: ClipGround): string {
 		plum: l10n.t("Plum"),
 		graphite: l10n.t("Graphite"),
 		silver: l10n.t("Silver"),
+		color: l10n.t("Own color"),
+		none: l10n.t("Frameless"),
 	}[ground];
 }
 
 /** Names a margin, below or beside the word “Margin”. */
 export function paddingName(padding: ClipPadding): string {
 	return { narrow: l10n.t("Small"), usual: l10n.t("Medium"), wide: l10n.t("Large") }[padding];
+}
+
+/** Names a size of code, below or beside the words “Size of code”. */
+export function typeSizeName(size: ClipTypeSize): string {
+	return {
+		auto: l10n.t("Auto"),
+		small: l10n.t("Small"),
+		medium: l10n.t("Medium"),
+		large: l10n.t("Large"),
+	}[size];
 }
 
 /** Theme names aren't translated. */

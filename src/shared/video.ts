@@ -90,6 +90,8 @@ const clipLookViewSchema = z.strictObject({
 	...chosenLookSchema.shape,
 	/** Whether it shows a window, which has the title bar, the line numbers and the margin. */
 	hasWindow: z.boolean(),
+	/** The themes to choose from, those of extensions among them. */
+	themes: z.array(z.string()),
 });
 export type ClipLookView = z.infer<typeof clipLookViewSchema>;
 

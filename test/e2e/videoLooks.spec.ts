@@ -52,6 +52,7 @@ test("a clip has the shape and focuses on the lines that the last step asks for,
 	expect(looks).toMatchObject({
 		...{ shape: "9:16", tabSize: 8, ground: "solid", bar: true },
 		...{ numbers: true, padding: "usual", signature: "off" },
+		...{ groundColor: "#6c5ce7", typeSize: "auto" },
 		theme: {
 			...theme,
 			background: "#ffeedd",

@@ -44,6 +44,8 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"localService.video.shape": "16:9",
 	"localService.video.theme": "editor",
 	"localService.video.ground": "gradient",
+	"localService.video.groundColor": "#6c5ce7",
+	"localService.video.typeSize": "auto",
 	"localService.video.bar": true,
 	"localService.video.numbers": true,
 	"localService.video.padding": "usual",

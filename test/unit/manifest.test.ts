@@ -209,6 +209,8 @@ const scopes: Readonly<
 	"localService.video.bar": ["application", "T35: how a clip that is shared looks"],
 	"localService.video.numbers": ["application", "T35: how a clip that is shared looks"],
 	"localService.video.padding": ["application", "T35: how a clip that is shared looks"],
+	"localService.video.groundColor": ["application", "T35: how a clip that is shared looks"],
+	"localService.video.typeSize": ["application", "T35: how a clip that is shared looks"],
 	"video.signature": ["application", "T35: how a clip that is shared looks"],
 	"localService.video.durations": ["application", "T35: what a video costs"],
 	"localService.video.motionPhrases": ["application", "T35: words added to every prompt"],

@@ -517,11 +517,12 @@ for (const [name, state] of Object.entries({ unknown, working, ready })) {
 }
 
 test.describe("A look", () => {
-	const chosen: Omit<ClipLookView, "hasWindow"> = {
-		...{ shape: "16:9", theme: "editor", ground: "gradient" },
-		...{ bar: true, numbers: true, padding: "usual" },
+	const chosen: Omit<ClipLookView, "hasWindow" | "themes"> = {
+		...{ shape: "16:9", theme: "editor", ground: "gradient", groundColor: "#6c5ce7" },
+		...{ bar: true, numbers: true, padding: "usual", typeSize: "auto" },
 	};
-	const own = { ...chosen, hasWindow: true };
+	const themes = ["editor", "Dark Modern", "Monokai", "Abyss", "Night Owl"];
+	const own = { ...chosen, hasWindow: true, themes };
 
 	/** Opens a clip that can be drawn again; the host draws every look as a tall frame. */
 	async function openLook(
@@ -588,12 +589,27 @@ test.describe("A look", () => {
 		await expect(page.getByRole("button", { name: "Apply", exact: true })).toHaveCount(0);
 	});
 
+	test("may have a theme of an extension, a color of its own and a size of code", async ({
+		page,
+		harness,
+	}) => {
+		await openLook(page, harness);
+		await page.getByRole("combobox", { name: "Theme" }).selectOption("Night Owl");
+		await page.getByRole("combobox", { name: "Size of code" }).selectOption("Large");
+		await expect(page.locator("input[type=color]")).toHaveCount(0);
+		await page.getByRole("combobox", { name: "Background" }).selectOption("Own color");
+		await page.locator("input[type=color]").fill("#12ab34");
+		await page.getByRole("button", { name: "Keep as Default" }).click();
+		const kept = { theme: "Night Owl", ground: "color", groundColor: "#12ab34", typeSize: "large" };
+		await expect.poll(() => requests(page, "keepLook")).toEqual([kept]);
+	});
+
 	test("names no choice by the word beside it, which is read with it", async ({
 		page,
 		harness,
 	}) => {
 		await openLook(page, harness);
-		for (const label of ["Theme", "Background", "Shape", "Margin"]) {
+		for (const label of ["Theme", "Background", "Shape", "Margin", "Size of code"]) {
 			const options = page.getByRole("combobox", { name: label }).locator("option");
 			expect(await options.filter({ hasText: new RegExp(label, "i") }).count()).toBe(0);
 			expect(await options.count()).toBeGreaterThan(1);
@@ -609,7 +625,7 @@ test.describe("A look", () => {
 		await expect(page.getByRole("checkbox")).toHaveCount(0);
 		await page.getByRole("combobox", { name: "Shape" }).selectOption("Tall");
 		await page.getByRole("button", { name: "Apply", exact: true }).click();
-		const look = { theme: "editor", ground: "gradient", shape: "9:16" };
+		const look = { theme: "editor", ground: "gradient", groundColor: "#6c5ce7", shape: "9:16" };
 		await expect
 			.poll(() => requests(page, "runAction"))
 			.toEqual([{ action: "generateAgain", look }]);

@@ -5,8 +5,9 @@ import {
 	clipPaddings,
 	clipShapes,
 	clipSignatures,
-	clipThemeNames,
+	clipTypeSizes,
 	codeTokenKinds,
+	maxThemeName,
 } from "../../common/clipLooks.ts";
 
 const color = z.string().check(z.regex(/^#[\da-f]{6}$/));
@@ -49,7 +50,7 @@ export const clipLooksSchema = z.object({
 			}),
 		),
 	),
-	themeName: z.optional(z.enum(clipThemeNames)),
+	themeName: z.optional(z.string().check(z.maxLength(maxThemeName))),
 	font: z.optional(
 		z.object({
 			families: z.readonly(z.array(fontFamily).check(z.maxLength(16))),
@@ -59,6 +60,8 @@ export const clipLooksSchema = z.object({
 		}),
 	),
 	ground: z.optional(z.enum(clipGrounds)),
+	groundColor: z.optional(color),
+	typeSize: z.optional(z.enum(clipTypeSizes)),
 	bar: z.optional(z.boolean()),
 	numbers: z.optional(z.boolean()),
 	padding: z.optional(z.enum(clipPaddings)),

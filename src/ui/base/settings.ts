@@ -19,7 +19,9 @@ import {
 	clipPaddings,
 	clipShapes,
 	clipSignatures,
-	clipThemeNames,
+	clipTypeSizes,
+	maxThemeName,
+	usualGroundColor,
 } from "../../common/clipLooks.ts";
 import type { Event } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
@@ -27,6 +29,7 @@ import { serverTools } from "../../client/contract/schemas.ts";
 import { engineKinds } from "../../common/modelSetup.ts";
 import { videoEngineKinds, type WorkflowPlaces } from "../../common/videoEngines.ts";
 import type { ChatWorkspace } from "../../chat/log/chatRecord.ts";
+import { groundColorSchema } from "../../shared/clipLookNames.ts";
 import { userSetting } from "./userSetting.ts";
 
 /** The four models that the interface names (docs/interface.md §4.4). The user can add more. */
@@ -170,8 +173,13 @@ export const settingsTable = {
 		fallback: [],
 	},
 	"localService.video.shape": { schema: z.enum(clipShapes), fallback: "16:9" },
-	"localService.video.theme": { schema: z.enum(clipThemeNames), fallback: "editor" },
+	"localService.video.theme": {
+		schema: z.string().check(z.minLength(1), z.maxLength(maxThemeName)),
+		fallback: "editor",
+	},
 	"localService.video.ground": { schema: z.enum(clipGrounds), fallback: "gradient" },
+	"localService.video.groundColor": { schema: groundColorSchema, fallback: usualGroundColor },
+	"localService.video.typeSize": { schema: z.enum(clipTypeSizes), fallback: "auto" },
 	"localService.video.bar": { schema: z.boolean(), fallback: true },
 	"localService.video.numbers": { schema: z.boolean(), fallback: true },
 	"localService.video.padding": { schema: z.enum(clipPaddings), fallback: "usual" },
@@ -205,6 +213,8 @@ export function chosenLook(settings: Pick<Settings, "get">): ChosenLook {
 		shape: settings.get("localService.video.shape"),
 		theme: settings.get("localService.video.theme"),
 		ground: settings.get("localService.video.ground"),
+		groundColor: settings.get("localService.video.groundColor").toLowerCase(),
+		typeSize: settings.get("localService.video.typeSize"),
 		bar: settings.get("localService.video.bar"),
 		numbers: settings.get("localService.video.numbers"),
 		padding: settings.get("localService.video.padding"),
@@ -219,6 +229,8 @@ export async function keepLook(
 	await keepSetting(settings, "localService.video.shape", look.shape);
 	await keepSetting(settings, "localService.video.theme", look.theme);
 	await keepSetting(settings, "localService.video.ground", look.ground);
+	await keepSetting(settings, "localService.video.groundColor", look.groundColor);
+	await keepSetting(settings, "localService.video.typeSize", look.typeSize);
 	await keepSetting(settings, "localService.video.bar", look.bar);
 	await keepSetting(settings, "localService.video.numbers", look.numbers);
 	await keepSetting(settings, "localService.video.padding", look.padding);

@@ -1,7 +1,12 @@
 import { posix } from "node:path";
 import * as vscode from "vscode";
-import * as z from "zod/mini";
-import type { ClipColors, ClipLooks, ClipThemeName, FigureColors } from "../../common/clipLooks.ts";
+import type {
+	ClipColors,
+	ClipLooks,
+	ClipTheme,
+	ClipThemeName,
+	FigureColors,
+} from "../../common/clipLooks.ts";
 import { readScene } from "../../clip/clipLength.ts";
 import { clipThemes } from "../../clip/clipThemes.ts";
 import { type CodeText, codeTextsOf } from "../../clip/codeTexts.ts";
@@ -10,6 +15,7 @@ import { ColorThread } from "../../codeColors/colorThread.ts";
 import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
+import { findTheme } from "../base/installedThemes.ts";
 import { chosenLook, type Settings } from "../base/settings.ts";
 import { colorTextOf } from "./codeSources.ts";
 import { EditorLanguages } from "./editorLanguages.ts";
@@ -65,7 +71,7 @@ export class ClipLooksReader implements vscode.Disposable {
 		const settings = codeSettings(theme, languages);
 		const tabs = tabSize();
 		// A theme of VS Code that isn't on this side, as in a remote window, has the colors that are known of it.
-		const isKnown = theme === "editor" || file !== undefined;
+		const own = file === undefined ? builtInTheme(theme) : undefined;
 		const texts = prompts.flatMap(prompt => codeTextsOf(readScene(prompt).prompt, tabs));
 		const isSemantic = (document: vscode.TextDocument): boolean =>
 			semanticSetting(document) ??
@@ -76,8 +82,8 @@ export class ClipLooksReader implements vscode.Disposable {
 			themeName: theme,
 			signature: this.dependencies.settings.get("video.signature"),
 			tabSize: tabs,
-			theme: isKnown ? themeColors(file, changes, settings) : clipThemes[theme],
-			...(isKnown && {
+			theme: own ?? themeColors(file, changes, settings),
+			...(!own && {
 				colors: await this.colorsOf(
 					texts,
 					{ languages, theme: editorTheme(file, changes, settings) },
@@ -144,8 +150,8 @@ export class ClipLooksReader implements vscode.Disposable {
 	}
 
 	private async load(id: string): Promise<ThemeFile | undefined> {
-		const uri = findTheme(id);
-		const source = uri && (await openSource(uri));
+		const theme = findTheme(id);
+		const source = theme && (await openSource(theme.file));
 		const file = source && (await readThemeFile(source));
 		if (!file) {
 			this.dependencies.log.info(
@@ -155,6 +161,11 @@ export class ClipLooksReader implements vscode.Disposable {
 		}
 		return file;
 	}
+}
+
+/** Returns the known colors of a theme of VS Code; undefined for another. */
+function builtInTheme(name: ClipThemeName): ClipTheme | undefined {
+	return Object.entries(clipThemes).find(([own]) => own === name)?.[1];
 }
 
 const maxTabSize = 16;
@@ -184,11 +195,17 @@ function themeKind(): ThemeKind {
 	}
 }
 
+/** Kinds of themes by the base that their contributions name. */
+const kindsByBase: Readonly<Record<string, ThemeKind>> = {
+	...{ vs: "light", "vs-dark": "dark", "hc-black": "hcDark", "hc-light": "hcLight" },
+};
+
 /** Returns what decides how code is shown besides a theme's rules. */
 function codeSettings(theme: ClipThemeName, languages: EditorLanguages): CodeSettings {
 	const isLight = theme.includes("Light");
+	const base = findTheme(theme)?.base ?? (isLight ? "vs" : "vs-dark");
 	return {
-		kind: theme === "editor" ? themeKind() : isLight ? "light" : "dark",
+		kind: theme === "editor" ? themeKind() : (kindsByBase[base] ?? "dark"),
 		hasBracketColors: setting("editor", "bracketPairColorization.enabled") === true,
 		isDepthPerBracket:
 			setting("editor", "bracketPairColorization.independentColorPoolPerBracketType") === true,
@@ -220,38 +237,6 @@ function themeId(): string {
 				: "colorTheme";
 	const id = setting("workbench", name);
 	return typeof id === "string" ? id : "";
-}
-
-const contributionSchema = z.object({
-	id: z.optional(z.string()),
-	label: z.optional(z.string()),
-	path: z.string(),
-});
-
-/** Finds the file of an installed theme. Returns undefined if its extension isn't on this machine, for example in a remote window. */
-function findTheme(id: string): vscode.Uri | undefined {
-	for (const { packageJSON, extensionUri } of vscode.extensions.all) {
-		for (const theme of contributedThemes(packageJSON)) {
-			// VS Code's own themes were renamed; settings may still have “Default” before the name.
-			if (
-				id !== "" &&
-				[theme.id, theme.label].some(name => name === id || `Default ${name}` === id)
-			) {
-				return vscode.Uri.joinPath(extensionUri, theme.path);
-			}
-		}
-	}
-	return undefined;
-}
-
-function contributedThemes(manifest: unknown): readonly z.infer<typeof contributionSchema>[] {
-	const parsed = z
-		.object({ contributes: z.object({ themes: z.array(z.unknown()) }) })
-		.safeParse(manifest);
-	return (parsed.data?.contributes.themes ?? []).flatMap(theme => {
-		const read = contributionSchema.safeParse(theme);
-		return read.success ? [read.data] : [];
-	});
 }
 
 const maxThemeBytes = 4_000_000;

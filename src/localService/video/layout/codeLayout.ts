@@ -1,5 +1,6 @@
 import type { FontMetrics } from "./fontMetrics.ts";
 import { type CodeToken, isSameStyle, styleOf, type TokenStyle } from "../../../clip/codeToken.ts";
+import type { ClipTypeSize } from "../../../common/clipLooks.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 
 /** A displayed row: a line of code, or a part of one that is too long. */
@@ -19,6 +20,10 @@ export const codeSizes = [
 	44, 40, 36, 33, 30, 27, 25, 23, 21, 19.5, 18, 16.5, 15.5, 14.75, 14.25, 13.75,
 ] as const;
 export const readableSize = 18;
+/** Sizes that a user chooses for all code; undefined for those that the lines need. */
+export const chosenSizes: Readonly<Record<ClipTypeSize, readonly number[] | undefined>> = {
+	...{ auto: undefined, small: [16.5], medium: [21], large: [27] },
+};
 /** The size of code that scrolls, if its lines aren't too long: at a height of 1080 pixels, 33. */
 export const scrolledSize = 16.5;
 export const smallestSize = 13.75;

@@ -4,6 +4,7 @@ import {
 	type ClipTheme,
 	type CodeTokenKind,
 	furtherTokenKinds,
+	usualGroundColor,
 } from "../../../common/clipLooks.ts";
 import { hashOf } from "../../../clip/hash.ts";
 import { contrast, luminance, mixed, readableOn } from "../../../common/color.ts";
@@ -39,7 +40,7 @@ export const leastContrast = 4.6;
 
 /** Ends of the gradients that are chosen by name. */
 const gradients: Readonly<
-	Record<Exclude<ClipGround, "gradient" | "solid">, readonly [string, string]>
+	Record<Exclude<ClipGround, "gradient" | "solid" | "color" | "none">, readonly [string, string]>
 > = {
 	sunset: ["#ff8a4c", "#d6336c"],
 	sand: ["#f6dcb4", "#e0a97a"],
@@ -60,15 +61,28 @@ export function paletteFor(
 	text: string,
 	theme: ClipTheme | undefined,
 	ground: ClipGround = "gradient",
+	color = usualGroundColor,
 ): Palette {
 	const palette = theme ? themePalette(theme) : paletteOf(text);
 	if (ground === "gradient" || ground === "solid") {
 		return palette;
 	}
-	const vivid = gradients[ground];
+	if (ground === "none") {
+		const { fill, title } = palette.pane;
+		const own = [fill, fill] as const;
+		const [words, heading] = [title, palette.heading].map(text =>
+			readableOn(text, own, cardContrast),
+		);
+		return {
+			...{ ...palette, ground: fill, vivid: own, calm: own },
+			...{ text: words ?? title, heading: heading ?? title },
+		};
+	}
+	const vivid = ground === "color" ? ([color, color] as const) : gradients[ground];
 	const isLight = vivid.every(color => luminance(color) > lightGround);
+	// A color that the user chose stays as it is, behind text as well.
 	const [first, second] = vivid.map(color =>
-		isLight ? color : mixed(color, "#000000", textShade),
+		isLight || ground === "color" ? color : mixed(color, "#000000", textShade),
 	);
 	const calm = [first ?? vivid[0], second ?? vivid[1]] as const;
 	return {

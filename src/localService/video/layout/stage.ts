@@ -27,7 +27,7 @@ export type StageLooks = Pick<ClipLooks, "shape" | "padding" | "bar">;
 /** Heights of the title bar, distances from the window's edges to its rows, and the share of the margins above and below, also with many rows. */
 const usual = { titleBar: 44, top: 18, margin: 1 } as const;
 const dense = { titleBar: 36, top: 12, margin: 0.6 } as const;
-const insetSide = 30;
+export const insetSide = 30;
 /** Width of line numbers or change signs, including the gap to the code. */
 const marksWidth = 34;
 

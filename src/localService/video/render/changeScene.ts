@@ -14,6 +14,7 @@ import {
 	drawBlock,
 	drawPane,
 	lowerPane,
+	sizesOf,
 	paneTitle,
 	rowBlock,
 	type RowMark,
@@ -124,14 +125,14 @@ interface ChangeOpening {
 /** Lays out a change that is too long for one window in pages, or as a whole, with all versions' rows. */
 function layOutFor(
 	{ lines, kind, timing }: ChangeOpening,
-	{ stage, mono }: CodeTools,
+	{ stage, mono, typeSize }: CodeTools,
 ): { readonly layout: ChangeLayout; readonly stage: ClipStage } {
 	const most = Math.max(1, Math.floor(actionSeconds(timing.duration) / pageSeconds));
 	const { room } = stage;
 	if (kind === "overview") {
 		return { layout: layOutChange(lines, { room, mono, most: 1, sizes: overviewSizes }), stage };
 	}
-	const layout = layOutChange(lines, { room, mono, most });
+	const layout = layOutChange(lines, { room, mono, most, ...sizesOf(typeSize) });
 	if (kind === "usual" || layout.isOneText) {
 		return { layout, stage };
 	}

@@ -8,12 +8,14 @@ import { drawableText, drawableLine } from "../layout/drawableText.ts";
 import {
 	type CodeRow,
 	firstRows,
+	chosenSizes,
+	type CodeLayoutOptions,
 	layOutTokens,
 	overviewSizes,
 	rowStep,
 	wholeRows,
 } from "../layout/codeLayout.ts";
-import { type ClipStage, fitPane, tallerStage } from "../layout/stage.ts";
+import { type ClipStage, fitPane, insetSide, tallerStage } from "../layout/stage.ts";
 import type { ChangeLine } from "../../../clip/changeLines.ts";
 import type { CodeToken } from "../../../clip/codeToken.ts";
 import { coloredTokens, versionOf } from "../../../clip/codeTexts.ts";
@@ -30,7 +32,7 @@ export type WindowKind = "usual" | "still" | "overview";
 export function layOutWindow(
 	lines: readonly (readonly CodeToken[])[],
 	kind: WindowKind,
-	{ stage, mono }: CodeTools,
+	{ stage, mono, typeSize }: CodeTools,
 ): { readonly size: number; readonly rows: readonly CodeRow[]; readonly stage: ClipStage } {
 	const { room } = stage;
 	if (kind === "overview") {
@@ -42,7 +44,7 @@ export function layOutWindow(
 		const left = lines.length - wholeRows;
 		return { size, rows: firstRows(rows, left), stage };
 	}
-	const { size, rows } = layOutTokens(lines, { room, mono });
+	const { size, rows } = layOutTokens(lines, { room, mono, ...sizesOf(typeSize) });
 	if (kind === "usual") {
 		return { size, rows, stage };
 	}
@@ -52,6 +54,11 @@ export function layOutWindow(
 		rows: shown,
 		stage: tallerStage(stage, shown.length * rowStep(size) - room.height),
 	};
+}
+
+export function sizesOf(typeSize: CodeTools["typeSize"]): Pick<CodeLayoutOptions, "sizes"> {
+	const sizes = chosenSizes[typeSize];
+	return sizes ? { sizes } : {};
 }
 
 /** Returns tools whose window is only as high and wide as these rows need. */
@@ -193,7 +200,7 @@ export function drawPane(title: string, palette: Palette, artist: SceneTools): S
 		...dots,
 		svgText({
 			text: title,
-			x: x + 102,
+			x: artist.ground === "none" ? x + insetSide : x + 102,
 			baseline: y + titleHeight / 2 + 6,
 			size: titleSize,
 			fill: palette.pane.title,
@@ -201,6 +208,11 @@ export function drawPane(title: string, palette: Palette, artist: SceneTools): S
 			fonts: artist.fonts,
 		}),
 	];
+	if (artist.ground === "none") {
+		const words = titleHeight > 0 ? bar.slice(-1) : [];
+		const bitmap = artist.drawText(svgPicture(width, height, ...words));
+		return { bitmap, x: 0, y: 0, scale: 1, opacity: 1 };
+	}
 	const bitmap = artist.drawText(
 		svgPicture(
 			width,

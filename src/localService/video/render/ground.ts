@@ -21,7 +21,7 @@ function drawGround(
 ): Bitmap {
 	const bitmap = createBitmap(size.width * density, size.height * density);
 	const words = wordsOf(bitmap);
-	if (kind === "solid") {
+	if (kind === "solid" || kind === "none") {
 		const [red, green, blue] = channelsOf(colors.ground);
 		return words.fill(opaque | (blue << 16) | (green << 8) | red) && bitmap;
 	}

@@ -29,7 +29,7 @@ export function createImageScene(
 	artist: SceneTools,
 ): Omit<Scene, "undrawn"> {
 	const { width, height } = artist.stage;
-	const palette = paletteFor(source, undefined, artist.ground);
+	const palette = paletteFor(source, undefined, artist.ground, artist.groundColor);
 	const space = Math.min(width, height) * margin;
 	const fit = Math.min(
 		(width - 2 * space) / image.width,

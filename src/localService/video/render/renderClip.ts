@@ -95,9 +95,11 @@ export function createScene(job: ClipJob, renderer: SceneRenderer, isStill = fal
 	const artist: SceneTools = {
 		drawText: svg => renderer.drawText(svg),
 		sans: renderer.sans,
-		paletteOf: text => paletteFor(text, looks.theme, looks.ground),
+		paletteOf: text => paletteFor(text, looks.theme, looks.ground, looks.groundColor),
 		stage: stageOf(looks),
 		ground: looks.ground ?? "gradient",
+		groundColor: looks.groundColor,
+		typeSize: looks.typeSize ?? "auto",
 		isStill,
 		isSigned: looks.signature === "small",
 	};

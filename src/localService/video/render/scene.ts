@@ -1,4 +1,4 @@
-import type { ClipColors, ClipGround } from "../../../common/clipLooks.ts";
+import type { ClipColors, ClipGround, ClipTypeSize } from "../../../common/clipLooks.ts";
 import type { CodeFonts } from "../fonts/codeFonts.ts";
 import type { ProseFonts } from "./proseFonts.ts";
 import type { MachineFonts } from "./svgText.ts";
@@ -39,6 +39,8 @@ export interface SceneTools {
 	paletteOf(text: string): Palette;
 	readonly stage: ClipStage;
 	readonly ground: ClipGround;
+	readonly groundColor?: string | undefined;
+	readonly typeSize: ClipTypeSize;
 	/** Whether to draw a still picture, which is as high as its text needs. */
 	readonly isStill: boolean;
 	readonly isSigned: boolean;

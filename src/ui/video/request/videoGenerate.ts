@@ -177,12 +177,15 @@ async function confirm(
 		prompt,
 		engine: engine?.(),
 		isDrawn,
+		isPicture: request.kind === "image",
 		// The length of a storyboard's scene is set in its document.
 		hasAuto: isDrawn && request.kind === "text" && !origin.scene,
 		start: { duration, motionStrength, ...look },
 	});
 	if (options) {
-		const chosen = request.kind === "text" ? { ...request, prompt: options.prompt } : request;
+		const { prompt: text } = options;
+		const chosen =
+			request.kind === "text" ? { ...request, prompt: text } : { ...request, imageUrl: text };
 		await jobs.submit(requestOf(chosen, options), origin);
 	}
 	return options !== undefined;

@@ -8,7 +8,8 @@ import {
 	clipGrounds,
 	clipPaddings,
 	clipShapes,
-	clipThemeNames,
+	clipTypeSizes,
+	usualGroundColor,
 } from "../../../common/clipLooks.ts";
 import type { VideoEngineOffer } from "../../../common/videoEngines.ts";
 import {
@@ -17,8 +18,11 @@ import {
 	paddingName,
 	shapeName,
 	themeName,
+	typeSizeName,
+	groundColorSchema,
 } from "../../../shared/clipLookNames.ts";
 import { untilChosen } from "../../base/dialogs.ts";
+import { themeChoices } from "../../base/installedThemes.ts";
 import { chosenLook, keepLook, keepSetting, type Settings } from "../../base/settings.ts";
 import {
 	drawnMotionName,
@@ -28,12 +32,18 @@ import {
 	secondsName,
 	type VideoOptions,
 } from "./videoRequest.ts";
+import { partOf, type PicturePoint, picturePoints, withPart } from "../../../clip/picturePoints.ts";
 import { promptText } from "../../../video/job/clipName.ts";
 
 /** The options, including those for the local renderer that aren't part of a request, and the prompt with the lines to focus on. */
-type ChosenOptions = VideoOptions & Partial<ChosenLook> & { readonly prompt: string };
+type ChosenOptions = VideoOptions &
+	Partial<ChosenLook> & {
+		readonly prompt: string;
+		/** The part of a picture that the clip comes nearer to. */
+		readonly part?: PicturePoint | undefined;
+	};
 
-type Page = "length" | "motion" | "shape" | "look";
+type Page = "length" | "motion" | "shape" | "look" | "part";
 
 /** An item of the step: submits, opens a page of choices, selects one of them, or asks for the motion's phrase or the lines to focus on. */
 interface OptionItem extends vscode.QuickPickItem {
@@ -50,6 +60,8 @@ interface OptionStep {
 	readonly engine?: VideoEngineOffer | undefined;
 	/** Whether the local renderer makes the clip, which adds options for its appearance. */
 	readonly isDrawn?: boolean;
+	/** Whether the prompt is the address of a picture. */
+	readonly isPicture?: boolean;
 	/** Whether the length can be determined from the text, and may be longer than that of other services. */
 	readonly hasAuto?: boolean;
 }
@@ -67,7 +79,7 @@ const longDurations = [6, 8, 12] as const;
 export async function chooseVideoOptions(
 	settings: Pick<Settings, "get" | "set">,
 	step: OptionStep & { readonly start?: Partial<ChosenOptions> },
-): Promise<(VideoOptions & { readonly prompt: string }) | undefined> {
+): Promise<(VideoOptions & Pick<ChosenOptions, "prompt">) | undefined> {
 	const duration = settings.get("video.duration");
 	const isAuto = settings.get("video.autoLength");
 	const motionStrength = settings.get("video.motionStrength");
@@ -77,6 +89,7 @@ export async function chooseVideoOptions(
 		duration: startDuration ?? (isAuto && step.hasAuto ? "auto" : duration),
 		motionStrength: startMotion ?? motionStrength,
 		...(step.isDrawn ? { ...chosenLook(settings), ...look } : {}),
+		...(step.isDrawn && step.isPicture ? { part: partOf(step.prompt) } : {}),
 	});
 	if (!chosen) {
 		return undefined;
@@ -90,8 +103,11 @@ export async function chooseVideoOptions(
 	}
 	await keepSetting(settings, "video.motionStrength", chosen.motionStrength);
 	await keepLook(settings, chosen);
-	const { motionStrength: strength, prompt } = chosen;
-	return { duration: chosen.duration, motionStrength: strength, prompt };
+	const { motionStrength: strength, prompt, part } = chosen;
+	return {
+		...{ duration: chosen.duration, motionStrength: strength },
+		prompt: part === undefined ? prompt : withPart(prompt, part),
+	};
 }
 
 function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOptions | undefined> {
@@ -170,6 +186,24 @@ async function askLines(prompt: string): Promise<Partial<ChosenOptions> | undefi
 	});
 	const focused = lines === undefined ? undefined : focusOn(prompt, lines);
 	return focused === undefined ? undefined : { prompt: focused, motionStrength: focusStrength };
+}
+
+/** Asks for the color of the background. */
+async function askColor(before = usualGroundColor): Promise<Partial<ChosenOptions> | undefined> {
+	const read = (text: string): string | undefined =>
+		groundColorSchema.safeParse(`#${text.trim().replace(/^#/, "")}`).data?.toLowerCase();
+	const text = await vscode.window.showInputBox({
+		title: l10n.t("Own color"),
+		prompt: l10n.t("A color of six hexadecimal digits, such as {0}", usualGroundColor),
+		value: before,
+		ignoreFocusOut: true,
+		validateInput: value =>
+			read(value) === undefined
+				? l10n.t("Enter six digits from 0 to 9 and a to f, such as {0}.", usualGroundColor)
+				: undefined,
+	});
+	const groundColor = read(text ?? "");
+	return groundColor === undefined ? undefined : { ground: "color", groundColor };
 }
 
 /** The longest phrase in characters. Most of the prompt must remain for the video's subject. */
@@ -257,22 +291,35 @@ function drawnMotions({ prompt, motionStrength }: ChosenOptions, choice: Choice)
 }
 
 function lookChoices(
-	{ theme, ground, bar, numbers, padding }: ChosenOptions,
+	{ theme, ground, groundColor, bar, numbers, padding, typeSize }: ChosenOptions,
 	hasWindow: boolean,
 	choice: Choice,
 ): OptionItem[] {
+	const grounds = clipGrounds.map(name =>
+		choice(groundName(name), { ground: name }, name === ground),
+	);
 	const line = { label: "", kind: vscode.QuickPickItemKind.Separator };
 	const above = (label: string): OptionItem => ({ ...line, label });
 	return [
 		above(l10n.t("Theme")),
-		...clipThemeNames.map(name => choice(themeName(name), { theme: name }, name === theme)),
+		...themeChoices(theme ?? "editor").map(name =>
+			choice(themeName(name), { theme: name }, name === theme),
+		),
 		above(l10n.t("Background")),
-		...clipGrounds.map(name => choice(groundName(name), { ground: name }, name === ground)),
+		...grounds.map(item =>
+			item.change?.ground === "color"
+				? { ...item, description: groundColor ?? "", ask: () => askColor(groundColor) }
+				: item,
+		),
 		...(hasWindow
 			? [
 					line,
 					choice(l10n.t("Title bar"), { bar: bar === false }, bar !== false),
 					choice(l10n.t("Line numbers"), { numbers: numbers === false }, numbers !== false),
+					above(l10n.t("Size of code")),
+					...clipTypeSizes.map(name =>
+						choice(typeSizeName(name), { typeSize: name }, name === typeSize),
+					),
 					above(l10n.t("Margin")),
 					...clipPaddings.map(name =>
 						choice(paddingName(name), { padding: name }, name === padding),
@@ -280,6 +327,22 @@ function lookChoices(
 				]
 			: []),
 	];
+}
+
+function partName(part: PicturePoint): string {
+	return {
+		whole: l10n.t("The middle, slightly"),
+		topLeft: l10n.t("Top left"),
+		top: l10n.t("Top"),
+		topRight: l10n.t("Top right"),
+		left: l10n.t("Left"),
+		middle: l10n.t("Middle"),
+		right: l10n.t("Right"),
+		bottomLeft: l10n.t("Bottom left"),
+		bottom: l10n.t("Bottom"),
+		bottomRight: l10n.t("Bottom right"),
+		own: l10n.t("The part that the address names"),
+	}[part];
 }
 
 /** Whether the local renderer draws a text in a window. Prose isn't. */
@@ -334,6 +397,15 @@ function rowsOf(
 					},
 				]
 			: []),
+		...(options.part === undefined
+			? []
+			: [
+					{
+						label: l10n.t("Come nearer to"),
+						description: partName(options.part),
+						page: "part" as const,
+					},
+				]),
 		...(engine ? [phraseItem(motionStrength, seconds, engine)] : []),
 	];
 }
@@ -366,6 +438,8 @@ function choicesOf(page: Page, options: ChosenOptions, step: OptionStep): Option
 					});
 		case "look":
 			return lookChoices(options, hasWindow(options), choice);
+		case "part":
+			return picturePoints.map(part => choice(partName(part), { part }, part === options.part));
 		case "shape":
 			return clipShapes.map(shape =>
 				choice(shapeName(shape), { shape }, shape === options.shape, shape),

@@ -9,10 +9,12 @@ import {
 	type FramesOrder,
 	FramesTooLarge,
 } from "../../../common/clipLooks.ts";
+import { usualGroundColor } from "../../../common/clipLooks.ts";
 import { isAbortError, toError } from "../../../common/errors.ts";
 import type { Log } from "../../../common/log.ts";
 import { chosenLookSchema } from "../../../shared/clipLookNames.ts";
 import type { ClipLookView, DrawnFrames } from "../../../shared/video.ts";
+import { themeChoices } from "../../base/installedThemes.ts";
 import { isDrawnClip, promptOf, type VideoJob } from "../../../video/job/videoJob.ts";
 
 export interface ClipDrawingsDependencies {
@@ -28,6 +30,8 @@ const recordedSchema = z.object({
 	shape: chosenLookSchema.shape.shape,
 	themeName: z._default(chosenLookSchema.shape.theme, "editor"),
 	ground: z._default(chosenLookSchema.shape.ground, "gradient"),
+	groundColor: z._default(chosenLookSchema.shape.groundColor, usualGroundColor),
+	typeSize: z._default(chosenLookSchema.shape.typeSize, "auto"),
 	bar: z._default(z.boolean(), true),
 	numbers: z._default(z.boolean(), true),
 	padding: z._default(chosenLookSchema.shape.padding, "usual"),
@@ -46,9 +50,11 @@ export class ClipDrawings {
 		const { scenes, looks } = (await this.recipeOf(id)) ?? {};
 		const chosen = looks === undefined ? undefined : readLooks(looks);
 		const [scene] = scenes ?? [];
-		return scene && chosen
-			? { ...chosen, hasWindow: readPrompt(readScene(scene.prompt).prompt).type !== "prose" }
-			: null;
+		if (!scene || !chosen) {
+			return null;
+		}
+		const hasWindow = readPrompt(readScene(scene.prompt).prompt).type !== "prose";
+		return { ...chosen, hasWindow, themes: [...themeChoices(chosen.theme)] };
 	}
 
 	/**

@@ -11,6 +11,7 @@ vi.mock("vscode", () => ({
 	QuickInputButtons: { Back: {} },
 	QuickPickItemKind: { Separator: -1 },
 	window: { createQuickPick },
+	extensions: { all: [] },
 }));
 const { runVideoAction } = await import("../../../../src/ui/video/videoActions.ts");
 

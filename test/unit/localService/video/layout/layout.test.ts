@@ -48,7 +48,13 @@ beforeAll(() => {
 		sans,
 		mono,
 		prose: new ProseFonts(sans, { bold: [], italic: [] }, undefined),
-		...{ stage: stageOf({ shape: "16:9" }), ground: "solid", isSigned: false, isStill: false },
+		...{
+			stage: stageOf({ shape: "16:9" }),
+			ground: "solid",
+			isSigned: false,
+			isStill: false,
+			typeSize: "auto",
+		},
 		paletteOf,
 		drawText: () => ({ width: 1, height: 1, pixels: new Uint8Array(4) }),
 	};

@@ -12,6 +12,14 @@ vi.mock("vscode", () => ({
 	QuickInputButtons: { Back: {} },
 	QuickPickItemKind: { Separator: -1 },
 	window: { createQuickPick, showInputBox },
+	Uri: { joinPath: () => ({}) },
+	extensions: {
+		all: [
+			{ packageJSON: { contributes: { themes: [{ label: "Night Owl", path: "./night.json" }] } } },
+			{ packageJSON: { contributes: { themes: [{ id: "Monokai", path: "./m.json" }, 1] } } },
+			{ packageJSON: {} },
+		],
+	},
 }));
 
 let lists = new FakeLists();
@@ -20,12 +28,17 @@ beforeEach(() => {
 });
 
 /** Opens the step of a text. Returns the list and what is chosen in the end. */
-function openStep(step: { readonly prompt?: string; readonly hasAuto: boolean }) {
+function openStep(step: {
+	readonly prompt?: string;
+	readonly hasAuto: boolean;
+	readonly isPicture?: boolean;
+}) {
 	const pick = Object.assign(lists.open(), { onDidTriggerButton: () => undefined });
 	createQuickPick.mockReturnValueOnce(pick);
 	const settings = createFakeSettings();
-	const { hasAuto, prompt = "A boat leaves at dawn." } = step;
-	const about = { title: "Make Video", name: "text", prompt, hasAuto, isDrawn: hasAuto };
+	const { hasAuto, isPicture = false, prompt = "A boat leaves at dawn." } = step;
+	const drawn = { hasAuto, isPicture, isDrawn: hasAuto };
+	const about = { title: "Make Video", name: "text", prompt, ...drawn };
 	return { pick, settings, chosen: chooseVideoOptions(settings, about) };
 }
 
@@ -45,13 +58,51 @@ const choices = (): string =>
 test("the look of code has what belongs to its window", async () => {
 	await openLook("```ts\nconst a = 1;\n```");
 	expect(lookOf()).toBe("Editor · Gradient · Title bar · Line numbers");
-	expect(choices()).toContain("Title bar, Line numbers, Margin, Small");
+	expect(choices()).toContain(
+		"Title bar, Line numbers, Size of code, Auto, Small, Medium, Large, Margin, Small",
+	);
 });
 
 test("the look of prose has no title bar, line numbers and margin, because it has no window", async () => {
 	await openLook("A boat leaves at dawn.");
 	expect(lookOf()).toBe("Editor · Gradient");
-	expect(choices()).toMatch(/^Theme, .*Silver$/);
+	expect(choices()).toMatch(
+		/^Theme, .*Solarized Light, Night Owl, .*Silver, Own color, Frameless$/,
+	);
+});
+
+test("the background's own color is asked for, and only six digits are one", async () => {
+	showInputBox.mockResolvedValueOnce(" AA00ff");
+	for (const row of ["Look", "$(blank) Own color", "$(play) Make clip: text"]) {
+		lists.deeds.push(({ accept }) => accept(row));
+	}
+	const { chosen, settings } = openStep({ hasAuto: true });
+	expect(await chosen).toBeDefined();
+	expect(settings.get("localService.video.ground")).toBe("color");
+	expect(settings.get("localService.video.groundColor")).toBe("#aa00ff");
+	const box = showInputBox.mock.lastCall?.[0];
+	const wrong = ["", "red", "#fff", "#1234567", "12345g", "url(#a)"];
+	expect(wrong.filter(text => box?.validateInput?.(text) === undefined)).toEqual([]);
+	expect(box?.validateInput?.("#0a0B0c")).toBeUndefined();
+});
+
+test("a picture's clip can come nearer to one of nine parts, and back to none", async () => {
+	const rows = (part: string) => ["Come nearer to", `$(blank) ${part}`, "$(play) Make clip: text"];
+	const choose = async (prompt: string, part: string): Promise<string | undefined> => {
+		lists.deeds.push(
+			...rows(part).map(
+				row =>
+					({ accept }: { accept(label: string): void }) =>
+						accept(row),
+			),
+		);
+		return (await openStep({ prompt, hasAuto: true, isPicture: true }).chosen)?.prompt;
+	};
+	const address = "https://example.com/shop.png?size=2";
+	const corner = await choose(address, "Bottom right");
+	expect(corner).toBe(`${address}#xywh=percent:60,60,40,40`);
+	expect(await choose(corner ?? "", "The middle, slightly")).toBe(address);
+	expect(lists.shown.at(-2)).toHaveLength(10);
 });
 
 test("the look's page says that several things can be changed, and one row is active", async () => {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { readScene, scenesOf } from "../../../../../src/clip/clipLength.ts";
 import { clipThemes } from "../../../../../src/clip/clipThemes.ts";
 import {
@@ -15,6 +15,8 @@ import { ClipDrawings, undrawnIn } from "../../../../../src/ui/video/views/clipD
 import type { VideoJob } from "../../../../../src/video/job/videoJob.ts";
 import { joinClips } from "../../../../../src/video/join/joinClips.ts";
 import { makeTempFolder } from "../../../../helpers/tempFolder.ts";
+
+vi.mock("vscode", () => ({ extensions: { all: [] } }));
 
 const looks: ClipLooks = {
 	...{
@@ -88,10 +90,11 @@ test("a clip of this machine's renderer is drawn from its text and from the look
 			hasGround: false,
 		},
 	]);
-	expect(look).toEqual({
+	expect(look).toMatchObject({
 		...{ shape: "9:16", theme: "Monokai", ground: "solid", bar: false, numbers: true },
-		...{ padding: "usual", hasWindow: true },
+		...{ padding: "usual", hasWindow: true, groundColor: "#6c5ce7", typeSize: "auto" },
 	});
+	expect(look?.themes).toContain("Monokai");
 });
 
 test("a joined clip is drawn from the texts of the scenes that were joined, in their order", async () => {
