@@ -66,6 +66,8 @@ export interface ScriptedModel {
 	readonly heard: readonly HeardRequest[];
 	/** Bodies of the questions since the test began. */
 	readonly questions: readonly string[];
+	/** The ids of the models that it lists; the first answers. */
+	ids: readonly string[];
 	/** What questions are answered with from now on, one after the other, and then with “Done.” */
 	script(...answers: readonly ModelAnswer[]): void;
 	/** Ends every answer, and forgets what was asked and what was to be answered. */
@@ -74,10 +76,13 @@ export interface ScriptedModel {
 }
 
 /** Settings with which the local service asks the model, and draws clips and runs Python itself. */
-export function throughLocalService({ baseUrl }: ScriptedModel): Readonly<Record<string, unknown>> {
+export function throughLocalService(
+	{ baseUrl }: ScriptedModel,
+	model = "lm/scripted",
+): Readonly<Record<string, unknown>> {
 	return {
-		"cutaway.localService.servers": [{ name: "lm", baseUrl }],
-		"cutaway.chat.model": "lm/scripted",
+		"cutaway.localService.servers": [{ name: model.split("/")[0], baseUrl }],
+		"cutaway.chat.model": model,
 	};
 }
 
@@ -94,7 +99,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 	const running = new Set<ServerResponse>();
 	const service: ScriptedService = await startScriptedService((request, response) => {
 		if (request.method === "GET" && request.path === "/v1/models") {
-			writeJson(response, 200, { data: [{ id: "scripted" }, { id: "another" }] });
+			writeJson(response, 200, { data: model.ids.map(id => ({ id })) });
 		} else if (!isQuestion(request)) {
 			writeJson(response, 404, { error: { message: "There is only chat." } });
 		} else {
@@ -106,8 +111,9 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 		}
 	});
 	const heard = (): readonly HeardRequest[] => service.heard.slice(first);
-	return {
+	const model: ScriptedModel = {
 		baseUrl: service.baseUrl,
+		ids: ["scripted", "another"],
 		get heard() {
 			return heard();
 		},
@@ -128,6 +134,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 		},
 		stop: () => service.stop(),
 	};
+	return model;
 }
 
 function isQuestion({ method, path }: HeardRequest): boolean {

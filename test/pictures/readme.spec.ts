@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { projectRoot } from "../../scripts/project.ts";
 import { answered, ask } from "../e2e/chatView.ts";
 import { expect, test } from "../e2e/fixtures.ts";
-import { throughLocalService } from "../helpers/scriptedModel.ts";
-import { greeting } from "./sampleAnswer.ts";
+import { greeting, throughRealName } from "./sampleAnswer.ts";
 import { lastStep, openReady, selectLines } from "../e2e/videoSteps.ts";
 import type { Workbench } from "../e2e/workbench.ts";
 
@@ -29,7 +28,7 @@ async function openWide(workbench: Workbench): ReturnType<Workbench["openChat"]>
 }
 
 test.describe("with a model", () => {
-	test.use({ settings: ({ model }, use) => use({ ...settings, ...throughLocalService(model) }) });
+	test.use({ settings: ({ model }, use) => use({ ...settings, ...throughRealName(model) }) });
 
 	test("an answer with code, beside the file it is about", async ({ workbench, model }) => {
 		model.script({ text: greeting });

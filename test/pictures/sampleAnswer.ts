@@ -1,3 +1,5 @@
+import { type ScriptedModel, throughLocalService } from "../helpers/scriptedModel.ts";
+
 /** What the model of the pictures answers. */
 export const greeting = `A greeting that counts the letters of a name:
 
@@ -10,3 +12,9 @@ export function greet(name: string): string {
 \`\`\`
 
 It counts what a reader sees as letters, not code units.`;
+
+/** Settings with which the scripted model has the name of a model that people run. */
+export function throughRealName(model: ScriptedModel): Readonly<Record<string, unknown>> {
+	model.ids = ["Qwen3-4B"];
+	return throughLocalService(model, "lmstudio/Qwen3-4B");
+}

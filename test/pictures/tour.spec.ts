@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { projectRoot } from "../../scripts/project.ts";
 import { answered } from "../e2e/chatView.ts";
 import { expect, test } from "../e2e/fixtures.ts";
-import { throughLocalService } from "../helpers/scriptedModel.ts";
-import { greeting } from "./sampleAnswer.ts";
+import { greeting, throughRealName } from "./sampleAnswer.ts";
 import { lastStep, openReady, selectLines } from "../e2e/videoSteps.ts";
 import { record } from "./animation.ts";
 
@@ -12,7 +11,7 @@ test.use({
 	viewport: { width: 1280, height: 720 },
 	settings: ({ model }, use) =>
 		use({
-			...throughLocalService(model),
+			...throughRealName(model),
 			"editor.minimap.enabled": false,
 			"workbench.tips.enabled": false,
 		}),
