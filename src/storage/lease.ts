@@ -134,7 +134,7 @@ export class Lease {
 }
 
 /** Sends one heartbeat, which postpones the end of the lease. */
-export function renewLease({ files, path, clock }: LeaseDependencies): Promise<void> {
+function renewLease({ files, path, clock }: LeaseDependencies): Promise<void> {
 	return files.touch(path, clock.now());
 }
 
@@ -170,10 +170,7 @@ function parseHolder(text: string): LeaseHolder | undefined {
 /**
  * Creates the lease file without checking for an existing holder. Returns `false` if it exists. Rejects with the system's error if the disk fails.
  */
-export async function createLease(
-	dependencies: LeaseDependencies,
-	holder: LeaseHolder,
-): Promise<boolean> {
+async function createLease(dependencies: LeaseDependencies, holder: LeaseHolder): Promise<boolean> {
 	const { files, path } = dependencies;
 	try {
 		await files.createExclusive(path, JSON.stringify(holder));

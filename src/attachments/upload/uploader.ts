@@ -57,7 +57,7 @@ export interface UploaderDependencies {
 	readonly log: Log;
 }
 
-/** Uploads content unless the current service has it. Uploads the same content once, even if requested twice at the same time or in two windows. */
+/** Uploads content unless the current service has it. Uploads the same content once, even if requested twice at the same time. */
 export class Uploader {
 	private readonly dependencies: UploaderDependencies;
 	private readonly underWay = new Map<string, Promise<HeldBytes>>();
@@ -134,28 +134,14 @@ async function findOrSend(
 	dependencies: UploaderDependencies,
 	sending: Sending,
 ): Promise<HeldBytes> {
-	const { account, hash, source, upload } = sending;
+	const { account, hash, source } = sending;
 	const { records } = dependencies;
-	const find = async (): Promise<HeldBytes | undefined> => {
-		const fileId = await records.find(account, hash);
-		return fileId === undefined
-			? undefined
-			: { fileId, account, hash, size: source.size, isReused: true };
-	};
-	const claim = { signal: upload.signal, onWait: () => upload.onStep({ type: "waiting" }) };
-	return (
-		(await find()) ??
-		records.whileClaimed(account, hash, claim, async () => {
-			// Another window may have uploaded it meanwhile.
-			const found = await find();
-			if (found) {
-				return found;
-			}
-			const fileId = await send(dependencies, sending);
-			await records.remember(account, hash, fileId);
-			return { fileId, account, hash, size: source.size, isReused: false };
-		})
-	);
+	const known = await records.find(account, hash);
+	const fileId = known ?? (await send(dependencies, sending));
+	if (known === undefined) {
+		await records.remember(account, hash, fileId);
+	}
+	return { fileId, account, hash, size: source.size, isReused: known !== undefined };
 }
 
 async function send(dependencies: UploaderDependencies, sending: Sending): Promise<string> {

@@ -1,14 +1,10 @@
-import { appendFile, mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile, rename, rm, writeFile } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type Clock, systemClock } from "../../../src/common/async.ts";
 import { failureOf } from "../../../src/attachments/contract/failures.ts";
-import { fileAccountOf } from "../../../src/attachments/upload/uploader.ts";
-import { hashText } from "../../../src/attachments/files/readText.ts";
 import { failureIn, makeAttachmentBench, preparedOf } from "../../helpers/attachmentBench.ts";
 import { canaryKey, connectionTo } from "../../helpers/clientHarness.ts";
-import { eventually } from "../../helpers/eventually.ts";
 import { refuse } from "../../helpers/fileService.ts";
 
 const megabyte = 1024 * 1024;
@@ -27,21 +23,6 @@ const impatientClock: Clock = {
 		return { dispose: () => clearImmediate(immediate) };
 	},
 };
-
-/** Says on disk that another window began to send bytes so long ago, and has written nothing since. */
-async function leaveClaim(claim: {
-	readonly workspace: string;
-	readonly url: string;
-	readonly content: string;
-	readonly ageMs: number;
-}): Promise<void> {
-	const folder = join(claim.workspace, "../records", fileAccountOf(connectionTo(claim.url)));
-	await mkdir(folder, { recursive: true });
-	const path = join(folder, `${hashText(claim.content)}.claim`);
-	await writeFile(path, "");
-	const at = (Date.now() - claim.ageMs) / 1000;
-	await utimes(path, at, at);
-}
 
 describe("bytes the service holds", () => {
 	test("are not sent before the question is, or a user asks for it", async () => {
@@ -111,55 +92,6 @@ describe("bytes the service holds", () => {
 			first?.kind === "file" && second?.kind === "file" && first.account !== second.account,
 		).toBe(true);
 		expect(JSON.stringify([first, second])).not.toContain(canaryKey);
-	});
-
-	test("are sent once when two windows want them at the same time", async () => {
-		const { service, write, another } = await makeAttachmentBench();
-		const windows = Array.from({ length: 4 }, () => another());
-		const path = await write("data.csv", "a,b\n");
-		await Promise.all(windows.map(window => window.addPaths([path])));
-		const sent = await Promise.all(windows.map(window => preparedOf(window)));
-		expect(service.posts).toBe(1);
-		expect(new Set(sent.map(([one]) => one?.kind === "file" && one.fileId))).toEqual(
-			new Set(["file-1"]),
-		);
-	});
-
-	test("are sent by the next window when the one that has started fails, and after a crash", async () => {
-		const { service, write, another, workspace } = await makeAttachmentBench();
-		const [first, second] = [another(), another()];
-		const path = await write("data.csv", "a,b\n");
-		await Promise.all([first.addPaths([path]), second.addPaths([path])]);
-		let isFirst = true;
-		service.behave((request, response) => {
-			const isRefused = isFirst && refuse(500)(request, response);
-			isFirst = false;
-			return isRefused;
-		});
-		const kinds = await Promise.all([first.prepare(), second.prepare()]);
-		expect(kinds.map(({ type }) => type).toSorted()).toEqual(["blocked", "prepared"]);
-		expect(service.posts).toBe(2);
-
-		const third = another();
-		await third.addPaths([await write("other.csv", "c,d\n")]);
-		await leaveClaim({ workspace, url: service.url, content: "c,d\n", ageMs: 60_000 });
-		await preparedOf(third);
-		expect(service.posts).toBe(3);
-	});
-
-	test("can be cancelled while another window sends them", async () => {
-		const { service, write, another, workspace } = await makeAttachmentBench();
-		const waiting = another();
-		await waiting.addPaths([await write("data.csv", "a,b\n")]);
-		await leaveClaim({ workspace, url: service.url, content: "a,b\n", ageMs: 0 });
-		const abort = new AbortController();
-		const preparing = waiting.prepare({ signal: abort.signal });
-		await eventually(() => waiting.attachments[0]?.state.type).toBe("waiting");
-		await new Promise(resolve => setTimeout(resolve, 50));
-		abort.abort();
-		await expect(preparing).rejects.toThrow();
-		expect(service.posts).toBe(0);
-		expect(waiting.attachments[0]?.state.type).toBe("ready");
 	});
 
 	test("are not sent for a question that a text keeps back", async () => {

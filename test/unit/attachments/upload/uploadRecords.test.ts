@@ -74,37 +74,33 @@ describe("records nobody needs", () => {
 	const hashOf = (index: number): string => index.toString(16).padStart(64, "0");
 	const day = 24 * 60 * 60;
 
-	test("go with the next one that is kept: those not used for long, and those beyond the count, the oldest first", async () => {
+	test("that were not used for half a year go when the next one is kept", async () => {
 		const { folder, records } = await setUp();
-		const limits = { maxRecords: 4, maxAgeMs: 30 * day * 1000 };
 		const now = Date.now() / 1000;
-		for (const [index, days] of [40, 31, 20, 10, 5, 1].entries()) {
+		for (const [index, days] of [181, 179, 182].entries()) {
 			await records.remember(account, hashOf(index), `f${index}`);
 			await utimes(join(folder, account, `${hashOf(index)}.json`), now, now - days * day);
 		}
-		const crashed = join(folder, account, `${hash}.json.left.tmp`);
-		await writeFile(crashed, "");
-		await utimes(crashed, now, now - 2 * day);
-		const later = new UploadRecords(folder, silentLog, systemClock, limits);
+		const later = new UploadRecords(folder, silentLog, systemClock);
 		expect(await later.find(account, hashOf(2))).toBe("f2");
 		await later.remember(account, hash, "newest");
-		const kept = [2, 4, 5].map(hashOf);
 		expect((await readdir(join(folder, account))).toSorted()).toEqual(
-			[...kept, hash].map(name => `${name}.json`).toSorted(),
+			[hashOf(1), hashOf(2), hash].map(name => `${name}.json`).toSorted(),
 		);
 	});
 
 	test("are an error to nobody when several windows remove them at the same time", async () => {
-		const { folder } = await setUp();
+		const { folder, records } = await setUp();
 		const warnings: string[] = [];
 		const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
-		const limits = { maxRecords: 1, maxAgeMs: day * 1000 };
-		const windows = Array.from(
-			{ length: 5 },
-			() => new UploadRecords(folder, log, systemClock, limits),
-		);
-		await Promise.all(windows.map((window, index) => window.remember(account, hashOf(index), "f")));
+		const old = Date.now() / 1000 - 181 * day;
+		for (let index = 0; index < 20; index += 1) {
+			await records.remember(account, hashOf(index), "f");
+			await utimes(join(folder, account, `${hashOf(index)}.json`), old, old);
+		}
+		const windows = Array.from({ length: 5 }, () => new UploadRecords(folder, log, systemClock));
+		await Promise.all(windows.map(window => window.remember(account, hash, "f")));
 		expect(warnings).toEqual([]);
-		expect((await readdir(join(folder, account))).length).toBeLessThan(5);
+		expect(await readdir(join(folder, account))).toEqual([`${hash}.json`]);
 	});
 });

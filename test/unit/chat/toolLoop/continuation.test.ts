@@ -200,7 +200,7 @@ describe("a click on a code block", () => {
 		const callId = `${turn?.id}:1:0:code-1`;
 		await chat.session.close();
 		chat.session.blockCalls.add({ callId, name: "apply_code", arguments: "{}", after: 1 });
-		const entry = { callId, tool: "apply_code", fingerprint: "f", files: [] };
+		const entry = { callId, tool: "apply_code", fingerprint: "f" };
 		await expect(chat.session.blockCalls.begin(entry)).rejects.toThrow();
 		expect(readFileSync(chat.logPath, "utf8")).not.toContain("code-1");
 	});

@@ -17,7 +17,7 @@ const broken: Turn = {
 };
 
 test("U18: «Show the error» is offered only while no tool was about to change something", () => {
-	const entry = { callId: "c", tool: "apply_edit", fingerprint: "f", files: [] };
+	const entry = { callId: "c", tool: "apply_edit", fingerprint: "f" };
 	expect(statusView(broken, false).actions).toEqual(["showError", "sendAgain"]);
 	expect(statusView({ ...broken, startedTools: [entry] }, false).actions).toEqual(["sendAgain"]);
 });
