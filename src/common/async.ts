@@ -105,6 +105,24 @@ export function nextTurn(): Promise<void> {
 	return new Promise(resolve => setImmediate(resolve));
 }
 
+/** Interval for comparing the clocks, in milliseconds. */
+const compareMs = 5_000;
+
+/** If the wall clock advanced this much more, in milliseconds, the machine slept, or another extension blocked the process. docs/faults.md. */
+const wakeJumpMs = 15_000;
+
+/** Compares the clocks at short intervals until disposed, and passes on whether the machine slept since the last time. */
+export function watchSleep(onTick: (hasSlept: boolean) => void, clock: Clock): IDisposable {
+	let last = clock.now();
+	const compare = (): void => {
+		const now = clock.now();
+		const hasSlept = now - last - compareMs > wakeJumpMs;
+		last = now;
+		onTick(hasSlept);
+	};
+	return every(compareMs, compare, clock);
+}
+
 /** The longest that stepwise work blocks the thread, in milliseconds. Short enough not to delay typing. */
 const maxTurnMs = 20;
 

@@ -1,4 +1,4 @@
-import { type Clock, every } from "../../common/async.ts";
+import { type Clock, watchSleep } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { noticeAfterMs, type RequestNotice } from "../contract/serviceClient.ts";
 
@@ -8,12 +8,7 @@ const stallAfterMs = 60_000;
 /** Time without content after which the user is asked, regardless of other bytes, in milliseconds. */
 const noContentAfterMs = 300_000;
 
-const tickMs = 5_000;
-
-/** If the wall clock advanced this much more than a tick, the machine slept, or another extension blocked the process. docs/faults.md. */
-const wakeJumpMs = 15_000;
-
-/** Silence after that from which the connection counts as lost, in milliseconds. One to this machine outlives a sleep. */
+/** Silence after a sleep of the machine from which the connection counts as lost, in milliseconds. One to this machine outlives a sleep. */
 const wakePatienceMs = 5_000;
 
 export interface WaitWatchDependencies {
@@ -38,8 +33,6 @@ export class WaitWatch implements IDisposable {
 	/** Monotonic times, in milliseconds. */
 	private silentSince: number;
 	private contentAt: number;
-	/** Wall clock time of the last tick, in milliseconds. */
-	private lastTick: number;
 	private isNoticeDue = true;
 	private shown: "silent" | "noContent" | undefined;
 
@@ -49,8 +42,7 @@ export class WaitWatch implements IDisposable {
 		this.limitMs = dependencies.firstByteMs;
 		this.silentSince = this.clock.monotonic();
 		this.contentAt = this.silentSince;
-		this.lastTick = this.clock.now();
-		this.ticker = every(tickMs, () => this.tick(), this.clock);
+		this.ticker = watchSleep(hasSlept => this.tick(hasSlept), this.clock);
 		this.check();
 	}
 
@@ -103,11 +95,8 @@ export class WaitWatch implements IDisposable {
 		this.timer = this.clock.setTimer(dueMs - silentMs, () => this.check());
 	}
 
-	private tick(): void {
-		const now = this.clock.now();
-		const jumpMs = now - this.lastTick - tickMs;
-		this.lastTick = now;
-		if (jumpMs > wakeJumpMs) {
+	private tick(hasSlept: boolean): void {
+		if (hasSlept) {
 			this.wakeTimer?.dispose();
 			this.wakeTimer = this.clock.setTimer(wakePatienceMs, () => this.giveUp());
 		} else if (this.hasArrived && this.clock.monotonic() - this.contentAt >= noContentAfterMs) {

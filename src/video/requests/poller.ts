@@ -1,5 +1,5 @@
 import { ServiceError } from "../../client/contract/serviceError.ts";
-import { type Clock, every, Limiter } from "../../common/async.ts";
+import { type Clock, Limiter, watchSleep } from "../../common/async.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -38,10 +38,6 @@ interface Watching {
 	countedTo: number;
 }
 
-/** Interval for comparing the clocks, and the difference that means that the machine slept, in milliseconds. docs/faults.md. */
-const tickMs = 5_000;
-const wakeJumpMs = 15_000;
-
 /** Age of a request up to which a job counts as just submitted, in milliseconds. */
 const freshMs = 1_000;
 
@@ -53,7 +49,6 @@ export class Poller extends Disposable {
 	private readonly watched = new Set<string>();
 	private readonly polls = new Limiter(maxPollsAtOnce);
 	private ticker: IDisposable | undefined;
-	private lastTick = 0;
 
 	constructor(dependencies: PollerDependencies) {
 		super();
@@ -268,20 +263,12 @@ export class Poller extends Disposable {
 			this.ticker?.dispose();
 			this.ticker = undefined;
 		} else if (!this.ticker) {
-			this.lastTick = clock.now();
-			this.ticker = every(tickMs, () => this.tick(), clock);
+			this.ticker = watchSleep(hasSlept => hasSlept && this.checkAll(), clock);
 		}
 	}
 
-	/** If the wall clock has jumped ahead, the machine slept. Checks every job once, spread over a few seconds. */
-	private tick(): void {
-		const { clock } = this.dependencies;
-		const now = clock.now();
-		const jumpMs = now - this.lastTick - tickMs;
-		this.lastTick = now;
-		if (jumpMs <= wakeJumpMs) {
-			return;
-		}
+	/** Checks every job once after the machine slept, spread over a few seconds. */
+	private checkAll(): void {
 		const idle = [...this.watchings].filter(([, watching]) => !watching.isBusy);
 		idle.forEach(([id, watching], index) =>
 			this.schedule(id, watching, staggerMs(index, idle.length)),
