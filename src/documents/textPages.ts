@@ -1,4 +1,5 @@
 import type { DocumentAnswer, DocumentPart, DocumentText } from "./documentText.ts";
+import { startOf } from "../common/shortText.ts";
 
 type Fault = Extract<DocumentAnswer, { type: "fault" }>["fault"];
 
@@ -67,7 +68,7 @@ export class TextPages {
 		}
 		this.withoutText += hasText ? 0 : 1;
 		this.shown = page;
-		this.parts.push(shown.length > room ? cutWhole(shown, room) : shown);
+		this.parts.push(shown.length > room ? startOf(shown, room) : shown);
 		this.length += shown.length + 2;
 		this.isFull = this.length >= this.room;
 	}
@@ -91,18 +92,12 @@ export function cutDocument(text: string, maxCharacters: number): ReadText {
 	if (text.length <= room) {
 		return { text, withoutText: 0, left: null };
 	}
-	const cut = cutWhole(text, room);
+	const cut = startOf(text, room);
 	return {
 		text: `${cut}\n\n[about ${text.length - cut.length} characters are left out]`,
 		withoutText: 0,
 		left: { unit: "characters", shown: cut.length, total: text.length },
 	};
-}
-
-/** Cuts without splitting a surrogate pair. */
-function cutWhole(text: string, length: number): string {
-	const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length;
-	return text.slice(0, end);
 }
 
 /** Whether a text has no visible character. */

@@ -1398,7 +1398,11 @@ export const guards: readonly Guard[] = [
 	})),
 	...(
 		[
-			["secrets in subjects of commits", "cut(maskSecrets(revealInLine(", "cut((revealInLine("],
+			[
+				"secrets in subjects of commits",
+				"shorten(maskSecrets(revealInLine(",
+				"shorten((revealInLine(",
+			],
 			["the length of subjects of commits", "maxSubject),", "Infinity),"],
 			[
 				"a known name around the data of a commit",

@@ -21,12 +21,13 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"media/shared",
 		"src/shared",
 	],
-	"media/chat/announce": ["src/shared"],
+	"media/chat/announce": ["src/common", "src/shared"],
 	"media/chat/base": ["media/shared", "src/shared"],
 	"media/chat/cards": [
 		"media/chat/base",
 		"media/chat/markdown/final",
 		"media/shared",
+		"src/common",
 		"src/shared",
 	],
 	"media/chat/composer": [
@@ -89,7 +90,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"media/shared",
 		"src/shared",
 	],
-	"media/chat/widgets": ["media/shared", "src/shared"],
+	"media/chat/widgets": ["media/shared", "src/common", "src/shared"],
 	"media/gallery": ["media/shared", "src/shared"],
 	"media/shared": ["src/shared"],
 	"media/video": ["media/shared", "media/video/captions", "media/video/export", "src/shared"],

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatChange, ChatViewState } from "../../../src/shared/chat.ts";
+import { startOf } from "../../../src/common/shortText.ts";
 
 /** Describes changes for a screen reader: finished messages, questions, and endings other than success. */
 export function describeChanges(state: ChatViewState, changes: readonly ChatChange[]): string {
@@ -56,7 +57,7 @@ export function spokenText(markdown: string): string {
 		.replaceAll(/\s+/g, " ")
 		.trim();
 	const isCut = words.length > maxSpokenCharacters || markdown.length > readCharacters;
-	return isCut ? `${words.slice(0, maxSpokenCharacters).trimEnd()} …` : words;
+	return isCut ? `${startOf(words, maxSpokenCharacters).trimEnd()} …` : words;
 }
 
 function describeCode(code: string): string {

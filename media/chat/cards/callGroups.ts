@@ -7,6 +7,7 @@ import type { ToolCardView } from "../../../src/shared/tools.ts";
 import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
 import { renderToolCard } from "./toolCard.ts";
+import { shorten } from "../../../src/common/shortText.ts";
 
 /** Consecutive calls: a single one, or several finished ones that can be collapsed into a line. */
 type CallGroup = readonly ToolCardView[];
@@ -83,7 +84,7 @@ function searched([query, ...more]: readonly (string | undefined)[], count: numb
 	if (query === undefined || more.length > 0) {
 		return l10n.t("searched {0} times", count);
 	}
-	return l10n.t("searched “{0}”", query.length > maxQuery ? `${query.slice(0, maxQuery)}…` : query);
+	return l10n.t("searched “{0}”", shorten(query, maxQuery));
 }
 
 function readWords([path, ...more]: readonly (string | undefined)[]): string {

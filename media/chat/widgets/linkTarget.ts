@@ -1,3 +1,5 @@
+import { shorten } from "../../../src/common/shortText.ts";
+
 /** The longest URL to show, in characters. The host shows longer ones in full before opening. */
 const maxCharacters = 300;
 
@@ -18,7 +20,9 @@ export function createLinkTarget(watched: HTMLElement): HTMLElement {
 	};
 	const show = (link: HTMLAnchorElement | null): void => {
 		element.hidden = link === null;
-		address.textContent = link ? shortened(link.href === "" ? link.title : link.href) : "";
+		address.textContent = link
+			? shorten(link.href === "" ? link.title : link.href, maxCharacters)
+			: "";
 	};
 	watched.addEventListener("pointerover", follow);
 	watched.addEventListener("focusin", follow);
@@ -32,8 +36,4 @@ function focusedLink(watched: HTMLElement): HTMLAnchorElement | null {
 	return activeElement instanceof HTMLAnchorElement && watched.contains(activeElement)
 		? activeElement
 		: null;
-}
-
-function shortened(address: string): string {
-	return address.length > maxCharacters ? `${address.slice(0, maxCharacters)}…` : address;
 }

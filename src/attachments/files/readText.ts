@@ -5,6 +5,7 @@ import type { FileDecoder } from "../contract/attachmentTray.ts";
 import { AttachmentError, fileChanged, toAttachmentError } from "../contract/failures.ts";
 import { textEncodingOf } from "./fileFormat.ts";
 import type { OpenFile } from "./openedFile.ts";
+import { startOf } from "../../common/shortText.ts";
 
 export interface CutText {
 	readonly text: string;
@@ -47,12 +48,8 @@ export async function textOfBytes(
 
 /** Cuts a text to `maxCharacters` UTF-16 code units without splitting a character. */
 export function cutText(text: string, maxCharacters: number): CutText {
-	if (text.length <= maxCharacters) {
-		return { text, omittedCharacters: 0 };
-	}
-	const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(maxCharacters - 1));
-	const end = splitsPair ? maxCharacters - 1 : maxCharacters;
-	return { text: text.slice(0, end), omittedCharacters: text.length - end };
+	const start = text.length > maxCharacters ? startOf(text, maxCharacters) : text;
+	return { text: start, omittedCharacters: text.length - start.length };
 }
 
 /** Returns the SHA-256 of a text in UTF-8, in hex. */

@@ -1,4 +1,4 @@
-import { isHouseHost } from "../../common/houseNetwork.ts";
+import { isHouseHost } from "../../common/publicAddress.ts";
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../common/async.ts";
 import { AbortError, isAbortError } from "../../common/errors.ts";

@@ -1,3 +1,5 @@
+import { startOf } from "../../common/shortText.ts";
+
 /** Limits per client. Each has a status for requests that exceed it. */
 export interface Limits {
 	/** Bytes of all request headers; 431 beyond. */
@@ -75,6 +77,6 @@ const maxPageText = 40_000;
 /** Cuts the text of a web page to its greatest length, with a note at the end, because a model would take the beginning for the whole page. */
 export function cutPage(text: string): string {
 	return text.length > maxPageText
-		? `${text.slice(0, maxPageText)}…\n\n(Cut: only the first ${maxPageText} characters are shown.)`
+		? `${startOf(text, maxPageText)}…\n\n(Cut: only the first ${maxPageText} characters are shown.)`
 		: text;
 }

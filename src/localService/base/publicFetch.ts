@@ -10,8 +10,7 @@ import {
 	unknownHostCode,
 } from "../../common/errors.ts";
 import { describeBytes, readWhole } from "./limits.ts";
-import { isHouseHost } from "../../common/houseNetwork.ts";
-import { isPublicAddress } from "../../common/publicAddress.ts";
+import { isHouseHost, isPublicAddress } from "../../common/publicAddress.ts";
 import { isProxied, sendRequest, type SendOptions } from "./network.ts";
 import { ProxyError } from "./proxyChoice.ts";
 

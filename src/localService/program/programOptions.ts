@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { toError } from "../../common/errors.ts";
-import { isHouseHost } from "../../common/houseNetwork.ts";
+import { isHouseHost } from "../../common/publicAddress.ts";
 import type { ModelSetup, ServerSetup } from "../../common/modelSetup.ts";
 import {
 	localEngineSetup,

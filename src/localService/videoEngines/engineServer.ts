@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { retryHint } from "../../client/request/retryAfter.ts";
 import type { Clock } from "../../common/async.ts";
-import { isHouseHost } from "../../common/houseNetwork.ts";
+import { isHouseHost } from "../../common/publicAddress.ts";
 import { AbortError, isAbortError } from "../../common/errors.ts";
 import {
 	createPublicFetch,

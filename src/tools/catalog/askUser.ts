@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { oneLine } from "../contract/resultText.ts";
+import { oneLine } from "../../common/shortText.ts";
 import { defineTool } from "../contract/tool.ts";
 
 const answered = "The user answered: ";

@@ -5,7 +5,8 @@ import { findHidden, revealHidden, revealInLine } from "../../common/hiddenText.
 import { sha256 } from "../contract/safeFile.ts";
 import { schemaProblems } from "../contract/schemaProblems.ts";
 import type { AcceptedInput, ExternalCall, Tool, ToolParameters } from "../contract/tool.ts";
-import { cutResult, oneLine } from "../contract/resultText.ts";
+import { cutResult } from "../contract/resultText.ts";
+import { oneLine } from "../../common/shortText.ts";
 
 export interface ListedTool {
 	readonly name: string;

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { maxPromptCharacters } from "../../common/videoEngines.ts";
-import { oneLine } from "../contract/resultText.ts";
+import { oneLine } from "../../common/shortText.ts";
 import { defineTool } from "../contract/tool.ts";
 
 export const generateVideo = defineTool({

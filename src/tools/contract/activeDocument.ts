@@ -4,7 +4,7 @@ import { sensitiveFileMessage } from "../../paths/pathForm.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import { sensitiveReason } from "../../paths/sensitivePaths.ts";
 import type { ActiveDocument } from "./editorActions.ts";
-import { oneLine } from "./resultText.ts";
+import { oneLine } from "../../common/shortText.ts";
 import { sha256 } from "./safeFile.ts";
 import type { ToolDependencies, ToolPlan } from "./tool.ts";
 

@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { ToolFailure } from "../../common/errors.ts";
 import { countHidden } from "../../common/hiddenText.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
+import { shorten } from "../../common/shortText.ts";
 
 /** A replacement requested by a model; `find` is the exact current text. */
 interface RequestedEdit {
@@ -74,7 +75,10 @@ export function warningsOf({ files }: EditPreview): string[] {
 						l10n.t(
 							"{0}: adds the network address {1}",
 							target.label,
-							added.slice(0, 3).map(shortAddress).join(", "),
+							added
+								.slice(0, 3)
+								.map(address => shorten(address, 200))
+								.join(", "),
 						),
 					]
 				: []),
@@ -89,10 +93,6 @@ export function warningsOf({ files }: EditPreview): string[] {
 
 function hasMixedLineEndings(text: string): boolean {
 	return new Set(text.match(/\r\n|\r|\n/g)).size > 1;
-}
-
-function shortAddress(address: string): string {
-	return address.length > 200 ? `${address.slice(0, 200)}…` : address;
 }
 
 interface UnifiedText {

@@ -6,6 +6,7 @@ import { lineOf } from "./edits.ts";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { ToolFailure } from "../../common/errors.ts";
+import { startOf } from "../../common/shortText.ts";
 
 /** The longest result for the model, in UTF-16 code units. */
 export const maxResultLength = 64 * 1024;
@@ -18,9 +19,8 @@ export function cutResult(text: string, limit = maxResultLength): string {
 	if (text.length <= limit) {
 		return text;
 	}
-	// Never splits a surrogate pair.
-	const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
-	return `${text.slice(0, end)}\n[cut: the first ${end} of ${text.length} characters]`;
+	const start = startOf(text, limit);
+	return `${start}\n[cut: the first ${start.length} of ${text.length} characters]`;
 }
 
 /** Joins lines up to a limit, or returns `none` for an empty list. A last line reports the number of omitted ones. */
@@ -31,12 +31,6 @@ export function listResult(lines: readonly string[], limit: number, none: string
 	const rest = lines.length - limit;
 	const shown = lines.slice(0, limit).join("\n");
 	return cutResult(rest > 0 ? `${shown}\n[cut: ${rest} more]` : shown);
-}
-
-/** Shortens code or a message to one line. */
-export function oneLine(text: string, limit = 200): string {
-	const line = text.replaceAll(/\s+/g, " ").trim();
-	return line.length > limit ? `${line.slice(0, limit)}…` : line;
 }
 
 interface FileListFormat<Found> {

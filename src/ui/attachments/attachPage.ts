@@ -6,6 +6,7 @@ import {
 	unknownHostCode,
 } from "../../common/errors.ts";
 import { isConfirmed, whileCancellable } from "../base/dialogs.ts";
+import { shorten } from "../../common/shortText.ts";
 
 /** Reads a page, or returns the URL that it redirects to. */
 export type FetchPage = (
@@ -54,8 +55,11 @@ export async function readPageText(
 		if (!("to" in page)) {
 			const { host } = new URL(address);
 			const title = page.title.trim() || host;
-			const name = title.length > maxName ? `${title.slice(0, maxName).trim()}…` : title;
-			return { name, text: `${title}\n${address}\n\n${page.text}`, address };
+			return {
+				name: shorten(title, maxName),
+				text: `${title}\n${address}\n\n${page.text}`,
+				address,
+			};
 		}
 		const next = pageAddress(URL.parse(page.to, address)?.href ?? "");
 		// Uses http only if the user entered it.

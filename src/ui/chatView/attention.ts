@@ -7,6 +7,7 @@ import type { ToolCardView } from "../../shared/tools.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import type { SettingValue } from "../base/settings.ts";
 import type { ChatView } from "./chatView.ts";
+import { oneLine } from "../../common/shortText.ts";
 
 export interface AttentionDependencies {
 	readonly chat: Pick<ChatController, "onDidChange" | "picture">;
@@ -91,7 +92,7 @@ export class Attention extends Disposable {
 	private ask(turnId: string, card: ToolCardView): void {
 		if (this.note(turnId, card)) {
 			const words = card.question
-				? l10n.t("The model asks: {0}", shortened(card.question.text))
+				? l10n.t("The model asks: {0}", oneLine(card.question.text, maxQuestion))
 				: l10n.t("{0}: your approval is needed.", card.line ?? card.title);
 			void this.tell(words, () => this.dependencies.view.showRequest(turnId));
 		}
@@ -130,8 +131,3 @@ export class Attention extends Disposable {
 
 /** The most characters of a question in a notification, in UTF-16 code units. */
 const maxQuestion = 200;
-
-function shortened(text: string): string {
-	const line = text.replaceAll(/\s+/g, " ").trim();
-	return line.length > maxQuestion ? `${line.slice(0, maxQuestion)}…` : line;
-}

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { isHouseHost } from "../../common/houseNetwork.ts";
+import { isHouseHost } from "../../common/publicAddress.ts";
 
 /** A validated address, or the reason why it is invalid, as a sentence. */
 export type EndpointCheck =

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from "../../client/transport/transport.ts";
-import { isHouseHost } from "../../common/houseNetwork.ts";
+import { isHouseHost } from "../../common/publicAddress.ts";
 import type { KeptValue } from "../base/keptValue.ts";
 
 /** What the user agreed to send to a host without encryption. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import { maskSecrets } from "../../common/secretContent.ts";
+import { shorten } from "../../common/shortText.ts";
 
 /** Characters of changes for a model with unknown context, and the most for any model. */
 const usualLimit = 24_000;
@@ -32,20 +33,15 @@ export function sendableSurroundings({
 }: CommitSurroundings): CommitSurroundings {
 	return {
 		subjects: subjects.map(subject =>
-			cut(maskSecrets(revealInLine(subject.slice(0, maxRead))), maxSubject),
+			shorten(maskSecrets(revealInLine(subject.slice(0, maxRead))), maxSubject),
 		),
-		prepared: cut(maskSecrets(revealHidden(prepared.slice(0, 2 * maxPrepared))), maxPrepared),
+		prepared: shorten(maskSecrets(revealHidden(prepared.slice(0, 2 * maxPrepared))), maxPrepared),
 	};
 }
 
 /** Shows hidden characters of changes by their codes, and keeps to `limit` characters. */
 export function sendableChanges(changes: string, limit: number): string {
-	return cut(revealHidden(changes.replaceAll("\r\n", "\n")), limit);
-}
-
-function cut(text: string, limit: number): string {
-	const end = /[\uD800-\uDBFF]/.test(text[limit - 1] ?? "") ? limit - 1 : limit;
-	return text.length > limit ? `${text.slice(0, end)}…` : text;
+	return shorten(revealHidden(changes.replaceAll("\r\n", "\n")), limit);
 }
 
 /** Returns how many of `limit` characters are left for the changes. */

@@ -4,6 +4,7 @@ import type { ApprovalView, ChangedLine } from "../../shared/tools.ts";
 import type { ApprovalRequest } from "../../tools/gate/approvals.ts";
 import { changedRuns } from "../../tools/codePlacement/lineChanges.ts";
 import type { FilePreview } from "../../tools/contract/edits.ts";
+import { shorten } from "../../common/shortText.ts";
 
 /** The most lines of a change on a card: of a single one, and of each of several. */
 const maxLines = { alone: 12, each: 6 };
@@ -146,7 +147,7 @@ function cutHead(head: string): string {
 
 function cutTail(tail: string): string {
 	const end = tail.indexOf("\n") === -1 ? tail.length : tail.indexOf("\n");
-	return end > maxBeside ? `${tail.slice(0, maxBeside)}…${tail.slice(end)}` : tail;
+	return shorten(tail.slice(0, end), maxBeside) + tail.slice(end);
 }
 
 function linesOf(text: string): string[] {
@@ -164,8 +165,7 @@ function compared(
 	const add = (kind: ChangedLine["kind"], from: readonly string[], start: number, end: number) => {
 		const first = kind === "removed" ? firstOld : firstFresh;
 		from.slice(start, end).forEach((text, index) => {
-			const isCut = kind === "same" && text.length > maxBeside;
-			const shown = isCut ? `${text.slice(0, maxBeside)}…` : text;
+			const shown = kind === "same" ? shorten(text, maxBeside) : text;
 			lines.push({ kind, number: first + start + index, text: shown });
 		});
 	};

@@ -41,6 +41,7 @@ import { ToolCardStore } from "./toolCardStore.ts";
 import { ToolHistory } from "./toolHistory.ts";
 import { toolPlaceMessage } from "../../chat/toolLoop/toolMessages.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
+import { startOf } from "../../common/shortText.ts";
 
 /** The tools' effects outside the editor. `readPage` throws an error whose message explains why there is no page. */
 export interface WindowToolsOutside extends Omit<ToolsOutside, "ask" | "callExternal"> {
@@ -263,7 +264,7 @@ export const modalApprover: Approver = {
 /** Returns the details. States first what is truncated, where no text of a model can precede it. */
 function detailOf({ warnings, files, argumentsText }: ApprovalRequest): string {
 	const text = [...warnings, ...files, argumentsText].join("\n");
-	const shown = text.slice(0, maxDetailLength).replace(/[\uD800-\uDBFF]$/, "");
+	const shown = startOf(text, maxDetailLength);
 	const count = text.length - shown.length;
 	return count === 0
 		? text

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { oneLine } from "../../tools/contract/resultText.ts";
+import { oneLine } from "../../common/shortText.ts";
 import { revealInLine } from "../../common/hiddenText.ts";
 import type { ExternalTool } from "../../tools/catalog/externalToolList.ts";
 import type { Tool } from "../../tools/contract/tool.ts";

@@ -12,7 +12,7 @@ import {
 	listExternalTools,
 	type ListedTool,
 } from "../../tools/catalog/externalToolList.ts";
-import { oneLine } from "../../tools/contract/resultText.ts";
+import { oneLine } from "../../common/shortText.ts";
 import type { ExternalRequest } from "../../tools/contract/editorActions.ts";
 import type { Tool } from "../../tools/contract/tool.ts";
 import {

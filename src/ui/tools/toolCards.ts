@@ -15,6 +15,7 @@ import { answerIn } from "../../tools/catalog/askUser.ts";
 import { unlistedTitle } from "../../tools/catalog/externalToolList.ts";
 import { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
 import * as z from "zod/mini";
+import { shorten, startOf } from "../../common/shortText.ts";
 
 const maxName = 60;
 
@@ -244,7 +245,7 @@ export function toolReason(content: string): string | undefined {
 		/^"?Denied: .*? (?:Reason|They said): (?<words>.+?)"?$/.exec(line) ??
 		/^"?Error: (?<words>.+?)"?$/.exec(line);
 	const words = reason?.groups?.["words"];
-	return words === undefined ? undefined : revealInLine(words).slice(0, maxReason);
+	return words === undefined ? undefined : startOf(revealInLine(words), maxReason);
 }
 
 function readArguments(text: string): z.infer<typeof argumentsSchema> {
@@ -256,6 +257,5 @@ function fileName(path: string): string {
 }
 
 function shortened(words: string): string {
-	const shown = revealInLine(words.trim());
-	return shown.length > maxWords ? `${shown.slice(0, maxWords)}…` : shown;
+	return shorten(revealInLine(words.trim()), maxWords);
 }

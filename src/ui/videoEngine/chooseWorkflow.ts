@@ -12,6 +12,7 @@ import {
 	type WorkflowInput,
 } from "../../common/comfyWorkflow.ts";
 import type { WorkflowPlaces } from "../../common/videoEngines.ts";
+import { oneLine } from "../../common/shortText.ts";
 
 /** A row of the form: accepts the workflow, or changes one of its inputs. */
 interface FormRow extends vscode.QuickPickItem {
@@ -143,8 +144,7 @@ function placeName({ node, input, place }: WorkflowInput): string {
 }
 
 function valueWords({ value }: WorkflowInput): string {
-	const words = String(value).replaceAll(/\s+/g, " ");
-	return l10n.t("now: {0}", words.length > 80 ? `${words.slice(0, 80)}…` : words || "–");
+	return l10n.t("now: {0}", oneLine(String(value), 80) || "–");
 }
 
 /** Asks for the input for a role, most likely first. */

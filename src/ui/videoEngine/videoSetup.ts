@@ -1,4 +1,4 @@
-import { isHouseHost } from "../../common/houseNetwork.ts";
+import { isHouseHost } from "../../common/publicAddress.ts";
 import type { Log } from "../../common/log.ts";
 import {
 	engineName,

@@ -3,6 +3,7 @@ import { revealInLine } from "../../../../src/common/hiddenText.ts";
 import { writtenFileAt } from "../../../../src/common/writtenFile.ts";
 import { needsHost, parseSafeLink } from "./safeLink.ts";
 import { fillWrittenFileLink } from "./writtenFileLink.ts";
+import { shorten } from "../../../../src/common/shortText.ts";
 
 /**
  * The only elements an answer can consist of (docs/security.md). All rendering creates its elements here, so nothing can load, run or submit: no
@@ -177,8 +178,7 @@ export function createImage(description: string, address: string): HTMLElement {
 		inert.append(createLink(address, "", [words]), ` (${kind}${link.host})`);
 		return inert;
 	}
-	const isLong = address.length > maxShownAddress;
-	const shown = revealInLine(address.slice(0, maxShownAddress)) + (isLong ? "…" : "");
+	const shown = revealInLine(shorten(address, maxShownAddress));
 	inert.append(description === "" ? `(image: ${shown})` : `${description} (image: ${shown})`);
 	return inert;
 }

@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { ToolFailure } from "../../../common/errors.ts";
-import { oneLine, listFoundFiles, lineSchema, pathSchema } from "../../contract/resultText.ts";
+import { listFoundFiles, lineSchema, pathSchema } from "../../contract/resultText.ts";
+import { oneLine } from "../../../common/shortText.ts";
 import { defineTool, only } from "../../contract/tool.ts";
 
 const maxReferences = 300;

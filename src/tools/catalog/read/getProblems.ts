@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { oneLine, listFoundFiles, pathSchema } from "../../contract/resultText.ts";
+import { listFoundFiles, pathSchema } from "../../contract/resultText.ts";
+import { oneLine } from "../../../common/shortText.ts";
 import { defineTool } from "../../contract/tool.ts";
 
 const maxProblems = 200;

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { listResult, oneLine, pathSchema } from "../../contract/resultText.ts";
+import { listResult, pathSchema } from "../../contract/resultText.ts";
+import { oneLine } from "../../../common/shortText.ts";
 import { defineTool, only } from "../../contract/tool.ts";
 
 const maxSymbols = 500;

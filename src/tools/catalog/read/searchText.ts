@@ -6,7 +6,8 @@ import type { IDisposable } from "../../../common/disposable.ts";
 import { ToolFailure } from "../../../common/errors.ts";
 import { maskSecrets } from "../../../common/secretContent.ts";
 import type { PathTarget } from "../../../paths/resolveTarget.ts";
-import { cutResult, globSchema, oneLine, textOf, withLeftOut } from "../../contract/resultText.ts";
+import { cutResult, globSchema, textOf, withLeftOut } from "../../contract/resultText.ts";
+import { oneLine } from "../../../common/shortText.ts";
 import { defineTool, type ToolDependencies } from "../../contract/tool.ts";
 
 interface SearchQuery {
