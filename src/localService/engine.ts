@@ -1,5 +1,5 @@
 import type { DetailFrame, ChatRequest } from "../client/contract/schemas.ts";
-import type { ServerTools } from "./python/serverTools.ts";
+import type { Interpreter } from "./python/codeInterpreter.ts";
 
 /**
  * Events of an engine's answer, in order: for each message one `message-start`, any number of `text-delta` and `tool-call`s and one `message-end`. An
@@ -45,6 +45,10 @@ export function isDetail(event: EngineEvent): event is EngineDetail {
 
 /** Answers chat requests. The only interface between the service and its models. */
 export interface Engine {
-	/** Answers a request with the tools it allows. Throws `HttpFailure` before the first event, and `AbortError`. */
-	answer(request: ChatRequest, signal: AbortSignal, tools: ServerTools): AsyncIterable<EngineEvent>;
+	/** Answers a request, with Python if it allows that. Throws `HttpFailure` before the first event, and `AbortError`. */
+	answer(
+		request: ChatRequest,
+		signal: AbortSignal,
+		python?: Interpreter,
+	): AsyncIterable<EngineEvent>;
 }

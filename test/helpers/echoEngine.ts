@@ -1,13 +1,13 @@
 import { AbortError } from "../../src/common/errors.ts";
 import type { Engine, EngineEvent } from "../../src/localService/engine.ts";
-import { describeCode, describeRun } from "../../src/localService/python/serverTools.ts";
+import { describeCode, describeRun } from "../../src/localService/python/servedPython.ts";
 
 /** The question whose answer begins and never ends, until the caller leaves. */
 export const endless = "Go on";
 
 /** An engine that answers with the question's own words, after the blocks of Python in it ran, where the request allows that. */
 export const echoEngine: Engine = {
-	async *answer({ messages }, signal, { python }) {
+	async *answer({ messages }, signal, python) {
 		const question = messages.findLast(({ role }) => role === "user")?.content ?? "";
 		for (const [, code = ""] of question.matchAll(/^```py\w*\n([\s\S]*?)\n```$/gm)) {
 			if (python) {

@@ -11,7 +11,11 @@ import {
 } from "../../src/localService/python/codeInterpreter.ts";
 import { PackageQuestions } from "../../src/localService/python/packages/packageQuestions.ts";
 import type { PackageStoreOptions } from "../../src/localService/python/packages/packageStore.ts";
-import { type ToolOutcome, offerServerTools } from "../../src/localService/python/pythonTool.ts";
+import {
+	describePython,
+	type PythonOutcome,
+	runPython,
+} from "../../src/localService/python/pythonTool.ts";
 import { storeZip } from "../../src/localService/python/storedZip.ts";
 import { makeTempFolder } from "./tempFolder.ts";
 
@@ -108,9 +112,9 @@ function lockOf(packages: Readonly<Record<string, MirrorPackage>>): object {
 export interface CalledCode {
 	/** The tool as it is described to the model. */
 	readonly description: string;
-	readonly asked: ToolOutcome["detail"][];
+	readonly asked: PythonOutcome["detail"][];
 	/** Questions and progress, in order. */
-	readonly details: ToolOutcome["detail"][];
+	readonly details: PythonOutcome["detail"][];
 	readonly text: string;
 	/** What the model gets. */
 	readonly result: string;
@@ -137,13 +141,13 @@ export async function openBench(
 	};
 	const interpreter = new CodeInterpreter({ ...options, packages }, clock);
 	onTestFinished(() => interpreter.stop());
-	const python = interpreter.open("one", []);
+	const opened = interpreter.open("one", []);
 	return {
 		folder: packages.folder,
 		call: async (code, isAccepted = true, signal = new AbortController().signal) => {
-			const [tool] = await offerServerTools({ python });
-			const outcomes: ToolOutcome[] = [];
-			for await (const outcome of tool?.run(JSON.stringify({ code }), signal) ?? []) {
+			const described = await describePython(opened);
+			const outcomes: PythonOutcome[] = [];
+			for await (const outcome of runPython(opened, JSON.stringify({ code }), signal)) {
 				outcomes.push(outcome);
 				if (outcome.detail?.type === "packages") {
 					questions.answer(outcome.detail.id, isAccepted);
@@ -151,7 +155,7 @@ export async function openBench(
 			}
 			const details = outcomes.flatMap(({ detail }) => detail ?? []);
 			return {
-				description: JSON.stringify(tool?.described),
+				description: JSON.stringify(described),
 				details,
 				asked: details.filter(({ type }) => type === "packages"),
 				text: outcomes.map(({ text = "" }) => text).join("\n"),

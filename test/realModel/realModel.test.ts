@@ -51,7 +51,7 @@ function benchOf(llama: LlamaServer): Bench {
 			let failure: unknown;
 			try {
 				const request = { model: "llama/tiny", stream: true, messages, ...fields };
-				for await (const event of engine.answer(request, left.signal, {})) {
+				for await (const event of engine.answer(request, left.signal)) {
 					events.push(event);
 					await onEvent(event);
 				}
@@ -146,7 +146,7 @@ describe.skipIf(whyNoLlama)(
 			const left = new AbortController();
 			const request = { model: "llama/tiny", stream: true, messages };
 			const read = async (): Promise<void> => {
-				for await (const event of engine.answer(request, left.signal, {})) {
+				for await (const event of engine.answer(request, left.signal)) {
 					if (event.type === "text-delta") {
 						expect(await llama.isBusy()).toBe(true);
 						left.abort();

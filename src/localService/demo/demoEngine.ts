@@ -4,7 +4,7 @@ import { escapeMarkdown, fence } from "../../common/plainMarkdown.ts";
 import type { Engine, EngineEvent } from "../engine.ts";
 import { offeredNames } from "../http/requestParameters.ts";
 import type { Interpreter, MountedFile, PythonRun } from "../python/codeInterpreter.ts";
-import { describeCode, describeRun, nameAsCode } from "../python/serverTools.ts";
+import { describeCode, describeRun, nameAsCode } from "../python/servedPython.ts";
 
 /** Python that summarizes the CSV or TSV file `path`, reading it once, row by row. */
 export const tableAnalysis = String.raw`import csv, math, re
@@ -94,7 +94,7 @@ const reportMark = "Python computed this on this machine";
 
 /** Answers if no model is set up, by fixed rules. Shows a sample edit, runs Python on tables, and answers everything else with one sentence. */
 export const demoEngine: Engine = {
-	async *answer(request, signal, { python }) {
+	async *answer(request, signal, python) {
 		throwIfAborted(signal);
 		const tables = python ? askedTables(request, python.files) : [];
 		if (python && tables.length > 0) {

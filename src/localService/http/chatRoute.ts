@@ -14,7 +14,8 @@ import type { FileStore } from "../base/fileStore.ts";
 import { HttpFailure } from "../base/failureResponse.ts";
 import { readJson, parseRequest } from "./requestBody.ts";
 import { answerWithin, isDeprecatedCall } from "./requestParameters.ts";
-import type { Toolbox } from "../python/serverTools.ts";
+import { pythonTool } from "../python/codeInterpreter.ts";
+import type { ServedPython } from "../python/servedPython.ts";
 
 /** The models of docs/interface.md §4.4. */
 const models: readonly string[] = [
@@ -31,11 +32,11 @@ export async function handleChat(
 ): Promise<void> {
 	const request = parseRequest(chatRequestSchema, await readJson(exchange, dependencies));
 	checkModel(request);
-	checkTools(request, dependencies.toolbox);
+	checkTools(request, dependencies.python);
 	checkFiles(request, dependencies.files);
 	const conversation = exchange.request.headers[detailsHeader]?.toString();
-	const tools = dependencies.toolbox.open(request, dependencies.files, conversation);
-	const events = answerWithin(dependencies.engine, request, exchange.signal, tools);
+	const python = dependencies.python?.open(request, dependencies.files, conversation);
+	const events = answerWithin(dependencies.engine, request, exchange.signal, python);
 	if (request.stream === true) {
 		await streamAnswer(exchange, events, request, dependencies.clock);
 		return;
@@ -50,8 +51,8 @@ function checkModel({ model }: ChatRequest): void {
 	}
 }
 
-function checkTools({ tools = [] }: ChatRequest, { names }: Toolbox): void {
-	const missing = tools.filter(tool => !names.has(tool));
+function checkTools({ tools = [] }: ChatRequest, python: ServedPython | undefined): void {
+	const missing = tools.filter(tool => !python || tool !== pythonTool);
 	if (missing.length > 0) {
 		throw new HttpFailure(
 			501,

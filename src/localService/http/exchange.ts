@@ -5,7 +5,7 @@ import type { Engine } from "../engine.ts";
 import type { FileStore } from "../base/fileStore.ts";
 import { failureBody, type HttpFailure } from "../base/failureResponse.ts";
 import type { Limits } from "../base/limits.ts";
-import type { Toolbox } from "../python/serverTools.ts";
+import type { ServedPython } from "../python/servedPython.ts";
 import type { GenerationDesk } from "../video/generationRecord.ts";
 
 /** Writes frames of a streamed answer. Starts the response with the first frame. Waits while the client doesn't read. */
@@ -24,7 +24,8 @@ export interface HttpExchange {
 export interface RouteDependencies {
 	readonly engine: Engine;
 	readonly files: FileStore;
-	readonly toolbox: Toolbox;
+	/** Absent if the service was started without Python. */
+	readonly python: ServedPython | undefined;
 	/** Absent if the service was started without videos. */
 	readonly generations: GenerationDesk | undefined;
 	readonly clock: Clock;

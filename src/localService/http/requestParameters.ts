@@ -2,7 +2,7 @@ import { charactersPerToken } from "../../common/modelSetup.ts";
 import type { ChatRequest } from "../../client/contract/schemas.ts";
 import type { Engine, EngineEvent } from "../engine.ts";
 import { HttpFailure } from "../base/failureResponse.ts";
-import type { ServerTools } from "../python/serverTools.ts";
+import type { Interpreter } from "../python/codeInterpreter.ts";
 
 /**
  * Applies the parameters that are independent of the engine: `max_tokens` truncates the answer; `tool_choice` and the deprecated `function_call`
@@ -12,14 +12,14 @@ export function answerWithin(
 	engine: Engine,
 	request: ChatRequest,
 	signal: AbortSignal,
-	tools: ServerTools,
+	python: Interpreter | undefined,
 ): AsyncIterable<EngineEvent> {
 	const maxTokens = request.max_tokens;
 	if (maxTokens !== undefined && !(Number.isSafeInteger(maxTokens) && maxTokens > 0)) {
 		throw new HttpFailure(400, "invalid_request", "max_tokens: must be a whole number from 1.");
 	}
 	const choice = toolChoice(request);
-	const events = chosen(engine.answer(offering(request, choice), signal, tools), choice);
+	const events = chosen(engine.answer(offering(request, choice), signal, python), choice);
 	return maxTokens === undefined ? events : cut(events, maxTokens * charactersPerToken);
 }
 

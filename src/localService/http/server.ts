@@ -12,7 +12,8 @@ import { errorOf, failureBody, HttpFailure } from "../base/failureResponse.ts";
 import { defaultLimits, type Limits } from "../base/limits.ts";
 import { type GuardedService, refusalOf } from "./guards.ts";
 import { matchRoute } from "./routes.ts";
-import { Toolbox, type ServerToolOptions } from "../python/serverTools.ts";
+import type { CodeInterpreterOptions } from "../python/codeInterpreter.ts";
+import { ServedPython } from "../python/servedPython.ts";
 import type { GenerationDesk } from "../video/generationRecord.ts";
 import { openGenerations, type VideoServiceOptions } from "../video/generations.ts";
 import type { Socket } from "node:net";
@@ -25,8 +26,8 @@ export interface LocalServerDependencies {
 	readonly filesFolder: string;
 	/** If absent, the service makes no videos and responds with 501. */
 	readonly videos?: VideoServiceOptions;
-	/** If absent, the service runs no tools and responds with 501. */
-	readonly tools?: ServerToolOptions;
+	/** If absent, the service runs no tools and responds with 501. Web pages are read by the extension, behind its tool gate. */
+	readonly python?: CodeInterpreterOptions;
 	/** 0, the default, lets the system choose. */
 	readonly port?: number;
 	readonly clock?: Clock;
@@ -61,7 +62,7 @@ export class LocalServer {
 		this.routes = {
 			engine: dependencies.engine,
 			files: new FileStore(dependencies.filesFolder, limits),
-			toolbox: new Toolbox(dependencies.tools ?? {}, clock),
+			python: dependencies.python && new ServedPython(dependencies.python, clock),
 			generations: videos && openVideos(videos, clock, log),
 			clock,
 			log,
@@ -88,8 +89,8 @@ export class LocalServer {
 		const closed = new Promise(resolve => this.server.close(resolve));
 		this.server.closeAllConnections();
 		await closed;
-		const { toolbox, generations, files } = this.routes;
-		await Promise.all([toolbox.stop(), generations?.stop()]);
+		const { python, generations, files } = this.routes;
+		await Promise.all([python?.stop(), generations?.stop()]);
 		// Last, because Python reads its files from there.
 		await files.clear();
 	}

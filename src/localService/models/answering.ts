@@ -29,11 +29,11 @@ import {
 } from "../openai/modelLimits.ts";
 import { hasThoughts, messagesWithin, textOf } from "../openai/turnTaking.ts";
 import { planWait, type Refusal, refusalIn, wantsLostState } from "../openai/serverFailure.ts";
-import type { ServerTools } from "../python/serverTools.ts";
+import { type Interpreter, pythonTool } from "../python/codeInterpreter.ts";
 import type { CallMemory } from "./callMemory.ts";
 import { type ImagePart, readImages, withImages } from "./images.ts";
 import { announceFiles } from "../python/announceFiles.ts";
-import { offerServerTools, type RunTool } from "../python/pythonTool.ts";
+import { describePython, type PythonOutcome, runPython } from "../python/pythonTool.ts";
 
 /** A source of answers: a model server, or the editor. */
 export interface ModelSource {
@@ -65,7 +65,8 @@ interface PendingAnswer {
 	readonly log: Log;
 	readonly memory: ModelMemory;
 	readonly messages: WireMessage[];
-	readonly runs: ReadonlyMap<string, RunTool>;
+	/** Absent if the caller has a tool of its name. */
+	readonly python: Interpreter | undefined;
 	readonly offered: ReadonlySet<string>;
 	readonly functions: OfferedFunctions;
 	readonly images: readonly ImagePart[];
@@ -94,29 +95,25 @@ export class Answering {
 		server: ModelSource,
 		request: ChatRequest,
 		signal: AbortSignal,
-		tools: ServerTools,
+		allowed?: Interpreter,
 	): AsyncGenerator<EngineEvent, void, undefined> {
 		const { clock, log, memory } = this;
 		const offered = new Set(offeredNames(request));
-		const runs = new Map(
-			(await offerServerTools(tools))
-				.filter(({ name }) => !offered.has(name))
-				.map(tool => [tool.name, tool]),
-		);
+		const python = offered.has(pythonTool) ? undefined : allowed;
 		const known = await memory.calls.recall(request.model, request.messages.map(callsOf));
 		const messages = messagesOf(request.messages, known);
-		const files = tools.python && runs.size > 0 ? await announceFiles(tools.python.files) : "";
+		const files = python ? await announceFiles(python.files) : "";
 		const turn: PendingAnswer = {
-			...{ server, request, signal, clock, log, memory, runs, offered },
+			...{ server, request, signal, clock, log, memory, python, offered },
 			messages: files === "" ? [...messages] : withFiles(messages, files),
 			functions: await offeredOf(
 				[
-					...[...runs.values()].map(({ described }) => ({ type: "function", function: described })),
+					...(python ? [{ type: "function", function: await describePython(python) }] : []),
 					...toolsOf(request),
 				],
 				() => server.contextOf?.(modelOf(request.model), signal),
 			),
-			images: await readImages(tools.python?.files ?? []),
+			images: await readImages(allowed?.files ?? []),
 		};
 		yield* answerInRounds(turn);
 	}
@@ -401,17 +398,17 @@ function* passCallsOn(
 	yield { type: "message-end" };
 }
 
-/** Runs a tool of the service and shows its output. Reports an unknown name only to the model. */
+/** Runs Python and shows its output. Reports an unknown name only to the model. */
 async function* runTool(
-	{ runs, messages, signal }: PendingAnswer,
+	{ python, messages, signal }: PendingAnswer,
 	call: CompletionCall,
 ): AsyncGenerator<EngineEvent, void, undefined> {
 	const results: string[] = [];
-	const tool = runs.get(call.name);
-	if (!tool) {
-		results.push(`There is no tool ${call.name}.`);
-	}
-	for await (const { detail, text, result } of tool?.run(call.arguments, signal) ?? []) {
+	const outcomes: Iterable<PythonOutcome> | AsyncIterable<PythonOutcome> =
+		python && call.name === pythonTool
+			? runPython(python, call.arguments, signal)
+			: [{ result: `There is no tool ${call.name}.` }];
+	for await (const { detail, text, result } of outcomes) {
 		if (detail) {
 			yield detail;
 		}

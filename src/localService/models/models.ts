@@ -53,7 +53,7 @@ export class Models implements Engine {
 	}
 
 	async *answer(...call: Parameters<Engine["answer"]>): AsyncGenerator<EngineEvent> {
-		const [request, signal, tools] = call;
+		const [request, signal, python] = call;
 		const source = this.sourceOf(request);
 		if (source === undefined) {
 			checkEngine(this.setup(), ["demo"]);
@@ -61,7 +61,7 @@ export class Models implements Engine {
 			return;
 		}
 		try {
-			yield* this.answering.answer(source, request, signal, tools);
+			yield* this.answering.answer(source, request, signal, python);
 		} catch (error) {
 			if (error instanceof HttpFailure) {
 				error.message = withoutKeys(error.message, source.headers ?? {});

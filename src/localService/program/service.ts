@@ -11,7 +11,7 @@ import { EmbeddedModels } from "../embedded/embeddedModels.ts";
 import type { Engine } from "../engine.ts";
 import { LocalServer } from "../http/server.ts";
 import { Models } from "../models/models.ts";
-import { type BundledPackages, bundledTools } from "../python/serverTools.ts";
+import { type BundledPackages, bundledPython } from "../python/servedPython.ts";
 import { bundledVideo } from "../video/assets.ts";
 import type { VideoServiceOptions } from "../video/generations.ts";
 import { openEngines } from "../videoEngines/openEngines.ts";
@@ -68,7 +68,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			...videosIn(options.videosFolder, options.video),
 			looks: options.looks ?? (async () => plainLooks),
 		},
-		tools: bundledTools(import.meta.url, options.packages, options.figureColors),
+		python: bundledPython(import.meta.url, options.packages, options.figureColors),
 		engine: models,
 	});
 	return {

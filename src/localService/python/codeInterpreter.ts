@@ -10,6 +10,9 @@ import {
 import type { CellRequest } from "./pythonMessages.ts";
 import { type CellOutcome, PythonThread, type PythonThreadOptions } from "./pythonThread.ts";
 
+/** The name of the tool, in the interface and for models. */
+export const pythonTool = "code_interpreter";
+
 export interface CodeInterpreterOptions extends Omit<PythonThreadOptions, "clock" | "colors"> {
 	/** The number of conversations with a loaded Python. */
 	readonly maxThreads?: number;

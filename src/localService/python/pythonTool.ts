@@ -2,58 +2,50 @@ import { throwIfAborted } from "../../common/async.ts";
 import type { PullFailure } from "../../common/modelSetup.ts";
 import type { DetailFrame } from "../../client/contract/schemas.ts";
 import { codeInArguments } from "./codeArguments.ts";
-import type { Interpreter } from "./codeInterpreter.ts";
-import { describeCode, describeRun, type ServerTools } from "./serverTools.ts";
+import { type Interpreter, pythonTool } from "./codeInterpreter.ts";
+import { describeCode, describeRun } from "./servedPython.ts";
 
-/** Result of a tool: a message that displays it, and text for the model. */
-export interface ToolOutcome {
+/** Part of a call's result: a message that displays it, or text for the model. */
+export interface PythonOutcome {
 	/** What the client shows meanwhile. */
 	readonly detail?: Extract<DetailFrame, { readonly type: "packages" | "progress" }>;
 	readonly text?: string;
 	readonly result?: string;
 }
 
-/** A tool of the service, offered to the model as a function. */
-export interface RunTool {
-	readonly name: string;
-	readonly described: object;
-	run(input: string, signal: AbortSignal): AsyncGenerator<ToolOutcome, void, undefined>;
-}
-
 const maxResult = 16_000;
 
-/** Returns the tools that a request allows. */
-export async function offerServerTools({ python }: ServerTools): Promise<RunTool[]> {
-	return python ? [pythonTool(python, await python.packages?.onDisk())] : [];
+/** Describes Python to the model as a function. */
+export async function describePython({ packages }: Interpreter): Promise<object> {
+	const onDisk = await packages?.onDisk();
+	return {
+		name: pythonTool,
+		description: `${sandboxSentence} ${packageSentences(onDisk)} ${returnSentence}`,
+		parameters: { type: "object", properties: { code: { type: "string" } }, required: ["code"] },
+	};
 }
 
-function pythonTool(python: Interpreter, onDisk: readonly string[] | undefined): RunTool {
-	const name = "code_interpreter";
-	return {
-		name,
-		described: {
-			name,
-			description: `${sandboxSentence} ${packageSentences(onDisk)} ${returnSentence}`,
-			parameters: { type: "object", properties: { code: { type: "string" } }, required: ["code"] },
-		},
-		async *run(input, signal) {
-			const code = codeInArguments(input);
-			if (code === undefined) {
-				yield { result: 'The arguments must be JSON: {"code": "…"}. Nothing was run.' };
-				return;
-			}
-			yield { text: describeCode(code) };
-			const note = yield* getPackages(python, code, signal);
-			const run = await python.run(code, signal);
-			const text = `${note}${describeRun(run)}`;
-			const result = text
-				.replaceAll(/\(data:[^()]*\)/g, "(an image, shown to the user)")
-				.replaceAll(/ \(\[Save As…\]\(cutaway-file:[^()]*\)\)/g, "");
-			yield {
-				text,
-				result: bounded(run.status === "error" ? `${run.summary}\n\n${result}` : result),
-			};
-		},
+/** Runs a call of the model. */
+export async function* runPython(
+	python: Interpreter,
+	input: string,
+	signal: AbortSignal,
+): AsyncGenerator<PythonOutcome, void, undefined> {
+	const code = codeInArguments(input);
+	if (code === undefined) {
+		yield { result: 'The arguments must be JSON: {"code": "…"}. Nothing was run.' };
+		return;
+	}
+	yield { text: describeCode(code) };
+	const note = yield* getPackages(python, code, signal);
+	const run = await python.run(code, signal);
+	const text = `${note}${describeRun(run)}`;
+	const result = text
+		.replaceAll(/\(data:[^()]*\)/g, "(an image, shown to the user)")
+		.replaceAll(/ \(\[Save As…\]\(cutaway-file:[^()]*\)\)/g, "");
+	yield {
+		text,
+		result: bounded(run.status === "error" ? `${run.summary}\n\n${result}` : result),
 	};
 }
 
@@ -84,7 +76,7 @@ async function* getPackages(
 	{ packages }: Interpreter,
 	code: string,
 	signal: AbortSignal,
-): AsyncGenerator<ToolOutcome, string, undefined> {
+): AsyncGenerator<PythonOutcome, string, undefined> {
 	const needed = await packages?.absentFor(code, signal);
 	if (!packages || !needed) {
 		return "";
@@ -108,7 +100,7 @@ async function* getPackages(
 async function* downloading(
 	start: (onProgress: (share: number) => void) => Promise<PullFailure | undefined>,
 	signal: AbortSignal,
-): AsyncGenerator<ToolOutcome, PullFailure | undefined, undefined> {
+): AsyncGenerator<PythonOutcome, PullFailure | undefined, undefined> {
 	let next = Promise.withResolvers<undefined>();
 	let share = 0;
 	let isOver = false;

@@ -30,7 +30,7 @@ const countingWorker = `
 
 /** A model that runs Python once for every request, and then does what the question asks for. */
 const engine: Engine = {
-	async *answer({ messages }, signal, { python }) {
+	async *answer({ messages }, signal, python) {
 		const run = await python?.run("count += 1", signal);
 		const result = run?.status === "done" ? run.result : null;
 		yield { type: "message-start", role: "assistant" };
@@ -61,7 +61,7 @@ async function openChats() {
 	const files = { runtime: "-", wasm: "-", stdlib: "-" };
 	const { baseUrl } = await startTestService({
 		engine,
-		tools: { codeInterpreter: { workerFile, files } },
+		python: { workerFile, files },
 	});
 	const client = clientOf(baseUrl, { connect: { apiKey: testToken, hasDetails: true } });
 	const store = new ChatStore({ folder: join(folder, "chats"), clock: systemClock });

@@ -46,7 +46,7 @@ beforeAll(async () => {
 		token: testToken,
 		engine,
 		filesFolder: `${built.folder}/files`,
-		tools: { codeInterpreter: built.options },
+		python: built.options,
 	});
 }, 60_000);
 
@@ -240,7 +240,7 @@ test("a caller that leaves while Python runs ends the run, and the service goes 
 		token: testToken,
 		engine,
 		filesFolder: `${folder}/files`,
-		tools: { codeInterpreter: built.options },
+		python: built.options,
 	});
 	onTestFinished(() => own.stop());
 	const request = (content: string, signal?: AbortSignal): Promise<Response> =>

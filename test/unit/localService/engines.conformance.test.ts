@@ -11,7 +11,7 @@ import { demoEngine } from "../../../src/localService/demo/demoEngine.ts";
 import { EmbeddedModels } from "../../../src/localService/embedded/embeddedModels.ts";
 import { type Engine, type EngineEvent, isDetail } from "../../../src/localService/engine.ts";
 import { Models } from "../../../src/localService/models/models.ts";
-import type { ServerTools } from "../../../src/localService/python/serverTools.ts";
+import type { Interpreter } from "../../../src/localService/python/codeInterpreter.ts";
 import { openLink } from "../../helpers/editorLink.ts";
 import {
 	callReply,
@@ -227,7 +227,7 @@ interface Played {
 async function play(
 	{ engine, model, question }: Pick<Bench, "engine" | "model" | "question">,
 	fields: object = {},
-	tools: ServerTools = {},
+	python?: Interpreter,
 	stopping?: AbortController,
 ): Promise<Played> {
 	const events: EngineEvent[] = [];
@@ -235,7 +235,7 @@ async function play(
 	const request = { model, stream: true, messages, custom_tools: [look], ...fields };
 	const { signal } = stopping ?? new AbortController();
 	try {
-		for await (const event of engine.answer(request, signal, tools)) {
+		for await (const event of engine.answer(request, signal, python)) {
 			if (!isDetail(event)) {
 				events.push(event);
 			}
@@ -265,15 +265,13 @@ function textsOf({ events }: Played): string {
 	return events.map(event => (event.type === "text-delta" ? event.text : "")).join("");
 }
 
-const python: ServerTools = {
-	python: {
-		files: [],
-		run: async ran => ({
-			...{ status: "done", output: `ran ${ran}`, result: null, hasLostState: false },
-			files: { count: 0, shown: [] },
-			figures: [],
-		}),
-	},
+const python: Interpreter = {
+	files: [],
+	run: async ran => ({
+		...{ status: "done", output: `ran ${ran}`, result: null, hasLostState: false },
+		files: { count: 0, shown: [] },
+		figures: [],
+	}),
 };
 
 describe.each(engines)("The engine %s", (_, open) => {
@@ -313,7 +311,7 @@ describe.each(engines)("The engine %s", (_, open) => {
 
 	test("is left as soon as the caller leaves", async () => {
 		const bench = await open("endless");
-		const { failure } = await play(bench, {}, {}, new AbortController());
+		const { failure } = await play(bench, {}, undefined, new AbortController());
 		expect(failure).toMatchObject({ name: "AbortError" });
 		await expect.poll(() => bench.left()).toBe(1);
 	});
@@ -341,11 +339,11 @@ describe.each(engines)("The engine %s", (_, open) => {
 
 describe("The engine demo", () => {
 	const reading = { type: "function", function: { name: "get_selection" } } as const;
-	const ask = (question: string, tools: ServerTools = {}, stopping?: AbortController) =>
+	const ask = (question: string, python?: Interpreter, stopping?: AbortController) =>
 		play(
 			{ engine: demoEngine, model: "llm-4-turbo-tools", question },
 			{ custom_tools: [reading] },
-			tools,
+			python,
 			stopping,
 		);
 
@@ -366,6 +364,6 @@ describe("The engine demo", () => {
 	test("is left as soon as the caller leaves", async () => {
 		const stopping = new AbortController();
 		stopping.abort();
-		expect((await ask("Hi", {}, stopping)).failure).toMatchObject({ name: "AbortError" });
+		expect((await ask("Hi", undefined, stopping)).failure).toMatchObject({ name: "AbortError" });
 	});
 });

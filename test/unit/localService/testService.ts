@@ -7,7 +7,7 @@ import type { Log } from "../../../src/common/log.ts";
 import type { Engine } from "../../../src/localService/engine.ts";
 import type { Limits } from "../../../src/localService/base/limits.ts";
 import { LocalServer } from "../../../src/localService/http/server.ts";
-import type { ServerToolOptions } from "../../../src/localService/python/serverTools.ts";
+import type { CodeInterpreterOptions } from "../../../src/localService/python/codeInterpreter.ts";
 import type { VideoServiceOptions } from "../../../src/localService/video/generations.ts";
 import { echoEngine } from "../../helpers/echoEngine.ts";
 
@@ -33,7 +33,7 @@ export async function startTestService(
 		readonly clock?: Clock;
 		readonly log?: Log;
 		readonly videos?: VideoServiceOptions;
-		readonly tools?: ServerToolOptions;
+		readonly python?: CodeInterpreterOptions;
 	} = {},
 ): Promise<TestService> {
 	const folder = await makeTestFolder();

@@ -21,7 +21,7 @@ async function answer(
 	const custom_tools = offered.map(name => ({ type: "function" as const, function: { name } }));
 	const events: EngineEvent[] = [];
 	const request = { model: "llm-4-turbo-tools", messages, custom_tools };
-	for await (const event of demoEngine.answer(request, new AbortController().signal, {})) {
+	for await (const event of demoEngine.answer(request, new AbortController().signal)) {
 		events.push(event);
 	}
 	const [start, content, end] = events;

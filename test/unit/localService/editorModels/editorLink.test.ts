@@ -51,7 +51,7 @@ async function gather(
 	signal = new AbortController().signal,
 ): Promise<readonly EngineEvent[]> {
 	const events: EngineEvent[] = [];
-	for await (const event of engine.answer({ ...hello, ...request }, signal, {})) {
+	for await (const event of engine.answer({ ...hello, ...request }, signal)) {
 		events.push(event);
 	}
 	return events;
@@ -246,7 +246,7 @@ test("Stop reaches the extension host, and what comes afterwards is dropped", as
 	});
 	const events: EngineEvent[] = [];
 	const reading = (async () => {
-		for await (const event of engine.answer(hello, stopping.signal, {})) {
+		for await (const event of engine.answer(hello, stopping.signal)) {
 			events.push(event);
 			stopping.abort();
 		}

@@ -88,7 +88,7 @@ async function openBench(clock: Clock = systemClock): Promise<Bench> {
 			};
 			let failure: unknown;
 			try {
-				for await (const event of engine.answer(request, signal, {})) {
+				for await (const event of engine.answer(request, signal)) {
 					events.push(event);
 				}
 			} catch (error) {

@@ -57,7 +57,7 @@ async function ask(
 	};
 	let text = "";
 	try {
-		for await (const event of models.answer(request, new AbortController().signal, {})) {
+		for await (const event of models.answer(request, new AbortController().signal)) {
 			text += event.type === "text-delta" ? event.text : "";
 		}
 		return text;

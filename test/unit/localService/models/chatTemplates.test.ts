@@ -54,7 +54,6 @@ async function openBench(
 			const events: AsyncIterable<EngineEvent> = models.answer(
 				request,
 				new AbortController().signal,
-				{},
 			);
 			for await (const event of events) {
 				text += event.type === "text-delta" ? event.text : "";

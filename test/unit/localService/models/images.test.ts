@@ -5,7 +5,7 @@ import { maxShownImageBytes } from "../../../../src/common/modelSetup.ts";
 import type { Engine } from "../../../../src/localService/engine.ts";
 import { Models } from "../../../../src/localService/models/models.ts";
 import { refuses } from "../../../../src/localService/openai/modelLimits.ts";
-import type { ServerTools } from "../../../../src/localService/python/serverTools.ts";
+import type { Interpreter } from "../../../../src/localService/python/codeInterpreter.ts";
 import {
 	errorReply,
 	type ModelReply,
@@ -32,7 +32,7 @@ const heads = {
 async function filesOf(
 	contents: Readonly<Record<string, Buffer>>,
 	size?: number,
-): Promise<ServerTools> {
+): Promise<Interpreter> {
 	const folder = await makeTempFolder();
 	const files = Object.entries(contents).map(([name, bytes]) => ({
 		...{ id: name, name, mountedAs: name, path: `${folder}/${name}` },
@@ -43,7 +43,7 @@ async function filesOf(
 		await writeFile(`${folder}/${name}`, bytes);
 	}
 	const run = (): Promise<never> => Promise.reject(new Error("not run"));
-	return { python: { files, run } };
+	return { files, run };
 }
 
 const png = Buffer.from(`${heads["a.png"]}0000`, "hex");
@@ -57,11 +57,11 @@ async function openBench(
 	const models = new Models(() => ({ servers, contextLength: 0 }), demo, systemClock);
 	return {
 		server,
-		ask: async (tools: ServerTools): Promise<string> => {
+		ask: async (python?: Interpreter): Promise<string> => {
 			const messages = [{ role: "user", content: "What is this?" }];
 			const request = { model: "lm/tiny", stream: true, messages };
 			let text = "";
-			for await (const event of models.answer(request, new AbortController().signal, tools)) {
+			for await (const event of models.answer(request, new AbortController().signal, python)) {
 				text += event.type === "text-delta" ? event.text : "";
 				text += event.type === "message-end" ? "\n" : "";
 				text += event.type === "note" ? `(${event.kind})\n` : "";

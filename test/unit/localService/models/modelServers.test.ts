@@ -64,7 +64,7 @@ async function openBench(
 			const messages = [{ role: "user", content: "Hi" }];
 			const request = { model: "lm/tiny", stream: true, messages, custom_tools: tools };
 			let text = "";
-			for await (const event of models.answer(request, new AbortController().signal, {})) {
+			for await (const event of models.answer(request, new AbortController().signal)) {
 				text += event.type === "text-delta" ? event.text : "";
 				text += event.type === "note" ? `(${event.kind} ${event.names.join(" ")})` : "";
 			}
@@ -184,7 +184,7 @@ async function serverOf(routes: Readonly<Record<string, readonly [status: number
 			const messages = [{ role: "user", content: "Hi" }];
 			const request = { model: "lm/tiny", stream: true, messages };
 			let text = "";
-			for await (const event of models(path).answer(request, new AbortController().signal, {})) {
+			for await (const event of models(path).answer(request, new AbortController().signal)) {
 				text += event.type === "text-delta" ? event.text : "";
 			}
 			return text;

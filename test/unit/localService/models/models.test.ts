@@ -9,7 +9,7 @@ import { toError } from "../../../../src/common/errors.ts";
 import { type Log, silentLog } from "../../../../src/common/log.ts";
 import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
 import { Models } from "../../../../src/localService/models/models.ts";
-import type { ServerTools } from "../../../../src/localService/python/serverTools.ts";
+import type { Interpreter } from "../../../../src/localService/python/codeInterpreter.ts";
 import { connectionTo } from "../../../helpers/clientHarness.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
@@ -48,7 +48,7 @@ interface Answer {
 
 interface Bench {
 	readonly server: ModelServer;
-	ask(fields?: object, tools?: ServerTools, signal?: AbortSignal): Promise<Answer>;
+	ask(fields?: object, python?: Interpreter, signal?: AbortSignal): Promise<Answer>;
 }
 
 async function openBench(
@@ -62,10 +62,10 @@ async function openBench(
 	const models = new Models(() => options, demo, systemClock, log);
 	return {
 		server,
-		ask: async (fields = {}, tools = {}, signal = new AbortController().signal) => {
+		ask: async (fields = {}, python, signal = new AbortController().signal) => {
 			const messages = [{ role: "user", content: "Hi" }];
 			const request = { model: "lm/tiny/q4", stream: true, messages, ...fields };
-			return await gather(() => models.answer(request, signal, tools));
+			return await gather(() => models.answer(request, signal, python));
 		},
 	};
 }
@@ -197,7 +197,7 @@ test("a tool of the service that a model calls in text is run there", async () =
 		textReply('{"name": "code_interpreter", "arguments": {"code": "print(1)"}}'),
 		textReply("It is 1."),
 	]);
-	const { messages } = await ask({}, await fakeTools());
+	const { messages } = await ask({}, await fakePython());
 	expect(messages.at(-1)).toBe("It is 1.");
 	const sent = z.array(z.looseObject({ role: z.string() })).parse(server.requests[1]?.["messages"]);
 	expect(sent.slice(-2)).toMatchObject([
@@ -341,7 +341,7 @@ test("stopping ends the request at the server", async () => {
 		},
 	]);
 	const stop = new AbortController();
-	const asked = ask({}, {}, stop.signal);
+	const asked = ask({}, undefined, stop.signal);
 	await expect.poll(() => server.requests.length).toBe(1);
 	stop.abort();
 	expect((await asked).error).toMatchObject({ name: "AbortError" });
@@ -372,7 +372,7 @@ test("a server that does not run is named", async () => {
 	};
 	const models = new Models(() => options, demo, systemClock);
 	const request = { model: "lm/x", messages: [{ role: "user", content: "Hi" }] };
-	const { failure } = await gather(() => models.answer(request, new AbortController().signal, {}));
+	const { failure } = await gather(() => models.answer(request, new AbortController().signal));
 	expect(failure).toMatch(/^lm is not running|^The connection to lm broke/);
 });
 
@@ -589,7 +589,7 @@ test("Ollama is asked in its own way, with the context that is set, and never sh
 	];
 	const request = { model: "lm/tiny", stream: true, messages, max_tokens: 100 };
 	const signal = new AbortController().signal;
-	expect((await gather(() => models.answer(request, signal, {}))).messages).toEqual(["Rain."]);
+	expect((await gather(() => models.answer(request, signal))).messages).toEqual(["Rain."]);
 	expect(server.requests[0]).toMatchObject({
 		...{ model: "tiny", truncate: false, shift: false },
 		options: { num_ctx: 8192, num_predict: 100 },
@@ -602,7 +602,7 @@ test("Ollama is asked in its own way, with the context that is set, and never sh
 });
 
 /** A Python that echoes its code, and pages that say their address. */
-async function fakeTools(): Promise<ServerTools> {
+async function fakePython(): Promise<Interpreter> {
 	const folder = await makeTempFolder();
 	await writeFile(`${folder}/a`, "name,age\nAda,36\n");
 	const file = {
@@ -614,17 +614,15 @@ async function fakeTools(): Promise<ServerTools> {
 		path: `${folder}/a`,
 	};
 	return {
-		python: {
-			files: [file],
-			run: async code => ({
-				status: "done",
-				output: `ran ${code}`,
-				result: null,
-				files: { count: 0, shown: [] },
-				figures: [],
-				hasLostState: false,
-			}),
-		},
+		files: [file],
+		run: async code => ({
+			status: "done",
+			output: `ran ${code}`,
+			result: null,
+			files: { count: 0, shown: [] },
+			figures: [],
+			hasLostState: false,
+		}),
 	};
 }
 
@@ -636,7 +634,7 @@ test("files for Python are told with the last question, so the text before it st
 		{ role: "assistant", content: "Hello" },
 		{ role: "user", content: "Add it up" },
 	];
-	await ask({ messages }, await fakeTools());
+	await ask({ messages }, await fakePython());
 	await ask({ messages });
 	const [withFile, without] = server.requests.map(request => request["messages"] as object[]);
 	expect(withFile?.slice(0, 3)).toEqual(without?.slice(0, 3));
@@ -650,7 +648,7 @@ test("code_interpreter runs in the service, is shown as the demo's runs are, and
 		callReply("code_interpreter", { code: "1+1" }),
 		textReply("It is 2."),
 	]);
-	const { messages } = await ask({}, await fakeTools());
+	const { messages } = await ask({}, await fakePython());
 	expect(messages).toEqual([
 		"```python\n1+1\n```",
 		"**Output**\n\n```text\nran 1+1\n```",
@@ -666,7 +664,7 @@ test("a tool that must be called is asked for once, also where the service runs 
 		callReply("code_interpreter", { code: "1+1" }),
 		textReply("It is 2."),
 	]);
-	await ask({ custom_tools: [weather], tool_choice: "required" }, await fakeTools());
+	await ask({ custom_tools: [weather], tool_choice: "required" }, await fakePython());
 	expect(server.requests.map(request => request["tool_choice"])).toEqual(["required", undefined]);
 });
 
@@ -675,7 +673,7 @@ test("arguments that are not what a tool takes are told to the model, and nothin
 		callReply("code_interpreter", { cod: 1 }),
 		textReply("Sorry."),
 	]);
-	expect((await ask({}, await fakeTools())).messages).toEqual(["Sorry."]);
+	expect((await ask({}, await fakePython())).messages).toEqual(["Sorry."]);
 	expect(JSON.stringify(server.requests[1])).toContain("Nothing was run");
 });
 
@@ -710,7 +708,7 @@ test("the client reads a model's answer from the service, streamed and whole, wi
 
 test("a model that calls tools without end is stopped after 16 rounds", async () => {
 	const { server, ask } = await openBench([callReply("code_interpreter", { code: "1" })]);
-	const { messages } = await ask({}, await fakeTools());
+	const { messages } = await ask({}, await fakePython());
 	expect(messages.at(-1)).toBe("The model called tools 16 times in a row; the answer ends here.");
 	expect(server.requests).toHaveLength(16);
 });
@@ -729,7 +727,7 @@ test("a round of both kinds of calls runs the service's and passes on the caller
 			),
 		},
 	]);
-	const { messages } = await ask({ custom_tools: [weather] }, await fakeTools());
+	const { messages } = await ask({ custom_tools: [weather] }, await fakePython());
 	expect(messages).toEqual([
 		"Look:",
 		"```python\n1\n```",
@@ -758,7 +756,7 @@ test.each([{}, { max_tokens: 9 }, { stream: false }])(
 		]);
 		const { messages, failure } = await ask(
 			{ custom_tools: [weather], ...fields },
-			await fakeTools(),
+			await fakePython(),
 		);
 		expect([...messages, ...(failure === undefined ? [] : [failure])]).toEqual(["Look:", words]);
 		expect(server.requests).toHaveLength(1);
@@ -785,7 +783,7 @@ test("a server that does not say what it is is asked again after a minute, or wh
 	const models = new Models(() => ({ servers, contextLength: 0 }), demo, clock);
 	const ask = async (): Promise<number> => {
 		const request = { model: "lm/x", messages: [{ role: "user", content: "Hi" }] };
-		await gather(() => models.answer(request, new AbortController().signal, {}));
+		await gather(() => models.answer(request, new AbortController().signal));
 		return asked;
 	};
 	expect([await ask(), await ask()]).toEqual([1, 1]);
@@ -813,7 +811,7 @@ test.each([
 		const models = new Models(() => ({ servers, contextLength: 0 }), demo, systemClock);
 		const request = { model: "lm/x", stream: true, messages: [{ role: "user", content: "Hi" }] };
 		const stop = new AbortController();
-		const ask = (): Promise<Answer> => gather(() => models.answer(request, stop.signal, {}));
+		const ask = (): Promise<Answer> => gather(() => models.answer(request, stop.signal));
 		expect(await ask()).toMatchObject({ messages: ["Slow."], failure: undefined });
 		const asked = ask();
 		await expect.poll(() => server.requests.length).toBe(2);
@@ -832,7 +830,7 @@ test("thoughts, tokens and the limit are told beside the answer", async () => {
 	const messages = [{ role: "user", content: "Hi" }];
 	const told: EngineEvent[] = [];
 	const request = { model: "lm/tiny", stream: true, messages, max_tokens: 2 };
-	for await (const event of models.answer(request, new AbortController().signal, {})) {
+	for await (const event of models.answer(request, new AbortController().signal)) {
 		told.push(event);
 	}
 	expect(told).toEqual([
@@ -854,7 +852,7 @@ test("a model of another kind than the user wants is not asked, and the answer s
 		const models = new Models(() => setup, demo, systemClock);
 		const request = { model: "lm/tiny", messages: [{ role: "user", content: "Hi" }] };
 		const { messages, failure } = await gather(() =>
-			models.answer(request, new AbortController().signal, {}),
+			models.answer(request, new AbortController().signal),
 		);
 		expect(messages).toEqual([]);
 		expect(failure).toContain(`cutaway.localService.engine is “${engine}”`);
@@ -867,7 +865,7 @@ test("a server that is silent tells its own trouble, and a model of the demo is 
 	const ask = (engine: "ollama" | "demo", model: string) => {
 		const models = new Models(() => ({ servers, contextLength: 0, engine }), demo, systemClock);
 		const request = { model, messages: [{ role: "user", content: "Hi" }] };
-		return gather(() => models.answer(request, new AbortController().signal, {}));
+		return gather(() => models.answer(request, new AbortController().signal));
 	};
 	expect((await ask("ollama", "lm/tiny")).failure).toContain("lm is not running");
 	expect((await ask("ollama", "llm-4")).failure).toContain("leaves this model out");
@@ -898,7 +896,7 @@ test.each([
 		const models = new Models(() => ({ servers, contextLength: 0 }), demo, systemClock);
 		const told: EngineEvent[] = [];
 		const request = { model: "lm/tiny", stream: true, messages: [{ role: "user", content: "Hi" }] };
-		for await (const event of models.answer(request, new AbortController().signal, {})) {
+		for await (const event of models.answer(request, new AbortController().signal)) {
 			told.push(event);
 		}
 		expect(told.filter(({ type }) => type === "context")).toEqual([{ type: "context", tokens }]);

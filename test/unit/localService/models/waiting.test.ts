@@ -4,7 +4,7 @@ import type { RequestNotice } from "../../../../src/client/contract/serviceClien
 import { silentLog } from "../../../../src/common/log.ts";
 import type { EngineEvent } from "../../../../src/localService/engine.ts";
 import { Models } from "../../../../src/localService/models/models.ts";
-import type { ServerTools } from "../../../../src/localService/python/serverTools.ts";
+import type { Interpreter } from "../../../../src/localService/python/codeInterpreter.ts";
 import { connectionTo } from "../../../helpers/clientHarness.ts";
 import {
 	callReply,
@@ -42,13 +42,13 @@ interface Heard {
 async function ask(
 	models: Models,
 	signal = new AbortController().signal,
-	tools: ServerTools = {},
+	python?: Interpreter,
 	onEvent: (event: EngineEvent) => void = () => {},
 ): Promise<Heard> {
 	const waits: number[] = [];
 	let text = "";
 	try {
-		for await (const event of models.answer(request, signal, tools)) {
+		for await (const event of models.answer(request, signal, python)) {
 			onEvent(event);
 			text += event.type === "text-delta" ? event.text : "";
 			if (event.type === "waiting") {
@@ -138,7 +138,7 @@ test("H8: a limit in the middle of an answer with tools loses nothing, and no to
 		textReply("Done"),
 	);
 	let runs = 0;
-	const run: NonNullable<ServerTools["python"]>["run"] = async code => {
+	const run: Interpreter["run"] = async code => {
 		runs += 1;
 		return await Promise.resolve({
 			...{ status: "done", output: code, result: null, hasLostState: false },
@@ -146,7 +146,7 @@ test("H8: a limit in the middle of an answer with tools loses nothing, and no to
 			figures: [],
 		});
 	};
-	const heard = await ask(models, undefined, { python: { files: [], run } });
+	const heard = await ask(models, undefined, { files: [], run });
 	expect(heard).toMatchObject({ waits: [39_000], failure: undefined });
 	expect(heard.text).toContain("Done");
 	expect(runs).toBe(1);
@@ -156,7 +156,7 @@ test("H8: a limit in the middle of an answer with tools loses nothing, and no to
 test("H8: Stop ends the wait, and nothing more is sent", async () => {
 	const { server, models } = await openModels(errorReply(429, limited), textReply("Hello"));
 	const stopping = new AbortController();
-	const { failure } = await ask(models, stopping.signal, {}, ({ type }) => {
+	const { failure } = await ask(models, stopping.signal, undefined, ({ type }) => {
 		if (type === "waiting") {
 			stopping.abort();
 		}

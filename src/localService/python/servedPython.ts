@@ -9,52 +9,40 @@ import {
 	type Interpreter,
 	type InterpreterFile,
 	type PythonRun,
+	pythonTool,
 } from "./codeInterpreter.ts";
 import { fileURLToPath } from "node:url";
 import { addressOfWrittenFile } from "../../common/writtenFile.ts";
 import { escapeMarkdown, fence } from "../../common/plainMarkdown.ts";
 import type { WrittenFile } from "./pythonMessages.ts";
 
-/** Options of the server's tools. Absent tools are unavailable. Web pages are read by the extension, behind its tool gate. */
-export interface ServerToolOptions {
-	readonly codeInterpreter?: CodeInterpreterOptions;
-}
-
-/** The tools that a request allows. docs/interface.md §4.4, field `tools`. */
-export interface ServerTools {
-	/** `code_interpreter`, with the request's files. */
-	readonly python?: Interpreter;
-}
-
-/** The server tools. They are loaded on first use. */
-export class Toolbox {
-	/** Names of the interface's tools that this service supports. */
-	readonly names: ReadonlySet<string>;
-	private readonly interpreter: CodeInterpreter | undefined;
+/** The tool `code_interpreter` of the service. Python is loaded on first use. docs/interface.md §4.4, field `tools`. */
+export class ServedPython {
+	private readonly interpreter: CodeInterpreter;
 	private readonly writtenFiles = new WrittenFiles();
 
-	constructor({ codeInterpreter }: ServerToolOptions, clock: Clock) {
-		this.interpreter = codeInterpreter && new CodeInterpreter(codeInterpreter, clock);
-		this.names = new Set(this.interpreter ? ["code_interpreter"] : []);
+	constructor(options: CodeInterpreterOptions, clock: Clock) {
+		this.interpreter = new CodeInterpreter(options, clock);
 	}
 
-	/** Returns the tools that a request allows, for its files and this conversation; a separate one without an id. */
-	open(request: ChatRequest, store: FileStore, conversation: string | undefined): ServerTools {
-		const isAllowed = request.tools?.includes("code_interpreter");
-		if (!this.interpreter || !isAllowed) {
-			return {};
+	/** Returns Python with a request's files, for this conversation; a separate one without an id. Returns undefined if the request doesn't allow it. */
+	open(
+		request: ChatRequest,
+		store: FileStore,
+		conversation: string | undefined,
+	): Interpreter | undefined {
+		if (!request.tools?.includes(pythonTool)) {
+			return undefined;
 		}
 		const python = this.interpreter.open(conversation, filesOf(request, store));
 		return {
-			python: {
-				...python,
-				run: async (...asked) => await this.writtenFiles.keep(await python.run(...asked), store),
-			},
+			...python,
+			run: async (...asked) => await this.writtenFiles.keep(await python.run(...asked), store),
 		};
 	}
 
 	async stop(): Promise<void> {
-		await this.interpreter?.stop();
+		await this.interpreter.stop();
 	}
 }
 
@@ -107,27 +95,25 @@ function filesOf({ files = [] }: ChatRequest, store: FileStore): readonly Interp
 	return [...new Map(known.map(file => [file.id, file])).values()];
 }
 
-/** What `bundledTools` needs to offer packages. */
+/** What `bundledPython` needs to offer packages. */
 export type BundledPackages = Omit<NonNullable<CodeInterpreterOptions["packages"]>, "lockFile">;
 
 /** Returns Python's thread and files, beside a bundle of the service with the URL `import.meta.url`. */
-export function bundledTools(
+export function bundledPython(
 	bundleUrl: string,
 	packages?: BundledPackages,
 	figureColors?: CodeInterpreterOptions["figureColors"],
-): Required<ServerToolOptions> {
+): CodeInterpreterOptions {
 	const path = (name: string): string => fileURLToPath(new URL(`./python/${name}`, bundleUrl));
 	return {
-		codeInterpreter: {
-			workerFile: new URL("./localPython.js", bundleUrl),
-			files: {
-				runtime: path("runtime.js.br"),
-				wasm: path("python.wasm.br"),
-				stdlib: path("stdlib.zip.br"),
-			},
-			...(figureColors ? { figureColors } : {}),
-			...(packages ? { packages: { ...packages, lockFile: path("packages.json") } } : {}),
+		workerFile: new URL("./localPython.js", bundleUrl),
+		files: {
+			runtime: path("runtime.js.br"),
+			wasm: path("python.wasm.br"),
+			stdlib: path("stdlib.zip.br"),
 		},
+		...(figureColors ? { figureColors } : {}),
+		...(packages ? { packages: { ...packages, lockFile: path("packages.json") } } : {}),
 	};
 }
 
