@@ -93,8 +93,7 @@ test("formulas, a diagram, tasks, a table and long code in the real editor, by m
 
 	await blocks.last().getByRole("button", { name: "Show all 90 lines", exact: true }).click();
 	await expect(blocks.last().getByText("value89")).toBeVisible();
-	await blocks.last().getByRole("button", { name: "More actions" }).click();
-	await chat.getByRole("menuitemcheckbox", { name: "Wrap lines" }).click();
+	await blocks.last().getByRole("button", { name: "Wrap lines" }).click();
 	await expect(blocks.last()).toHaveClass(/wrapped/);
 	await takePictures(workbench, editorServer, "rich-answers-wrapped", settings);
 

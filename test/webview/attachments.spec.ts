@@ -725,7 +725,7 @@ test.describe("The work of tools", () => {
 		await expect(card.getByRole("button", { name: "Apply" })).toHaveCount(0);
 		await card.getByRole("button", { name: "More actions" }).click();
 		const offers = chat.page.getByRole("menu").locator("button");
-		await expect(offers).toHaveText(["Insert at cursor", "New file", "Wrap lines"]);
+		await expect(offers).toHaveText(["Insert at cursor", "New file"]);
 		await offers.first().click();
 		await card.getByRole("button", { name: "Copy code" }).click();
 		expect(await chat.requests("insertCode")).toEqual([{ text: "import csv\nprint(1)\n" }]);

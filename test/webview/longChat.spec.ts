@@ -346,12 +346,7 @@ test("Code that was shown whole and wrapped is so again when its message is back
 	await openAtEnd(chat, state);
 	const block = page.locator('[data-turn="coded"] .code-block');
 	await page.getByRole("button", { name: "Show all 90 lines", exact: true }).click();
-	const more = block.getByRole("button", { name: "More actions" });
-	await more.scrollIntoViewIfNeeded();
-	// Scrolling closes a menu.
-	await settle(page);
-	await more.click();
-	await page.getByRole("menuitemcheckbox", { name: "Wrap lines" }).click();
+	await block.getByRole("button", { name: "Wrap lines" }).click();
 	await dragTo(page, 0);
 	await page.getByRole("textbox", { name: "Message" }).focus();
 	await dragTo(page, 1 / 10);
@@ -360,6 +355,7 @@ test("Code that was shown whole and wrapped is so again when its message is back
 	const fewer = page.getByRole("button", { name: "Show the first 20 lines", exact: true });
 	await expect(fewer).toBeAttached();
 	await expect(block).toHaveClass(/wrapped/);
+	await expect(block.locator(".wrap-code")).toHaveAttribute("aria-pressed", "true");
 });
 
 test("the way back to the end covers nothing of the conversation", async ({ chat }) => {

@@ -77,16 +77,13 @@ test.describe("A code block", () => {
 		const block = chat.page.locator(".code-block").first();
 		const overflow = (): Promise<number> =>
 			block.locator("pre").evaluate(pre => pre.scrollWidth - pre.clientWidth);
-		const wrap = chat.page.getByRole("menuitemcheckbox", { name: "Wrap lines" });
-		const pickWrap = async (isOn: boolean): Promise<void> => {
-			await block.getByRole("button", { name: "More actions" }).click();
-			await expect(wrap).toBeChecked({ checked: isOn });
-			await wrap.click();
-		};
+		const wrap = block.getByRole("button", { name: "Wrap lines" });
 		expect(await overflow()).toBeGreaterThan(0);
-		await pickWrap(false);
+		await expect(wrap).toHaveAttribute("aria-pressed", "false");
+		await wrap.press("Enter");
 		expect(await overflow()).toBe(0);
-		await pickWrap(true);
+		await expect(wrap).toHaveAttribute("aria-pressed", "true");
+		await wrap.click();
 		expect(await overflow()).toBeGreaterThan(0);
 	});
 

@@ -70,6 +70,8 @@ function takeButton(button: HTMLElement, actions: Pick<ChatActions, "ask">): voi
 		void toggleDiagram(block, button);
 	} else if (block && is("more-code")) {
 		openCodeMenu(block, button, actions);
+	} else if (block && is("wrap-code")) {
+		toggleWrap(block);
 	} else if (block && is("show-lines")) {
 		toggleFold(block);
 	}
@@ -94,14 +96,10 @@ function openCodeMenu(
 	button: HTMLElement,
 	actions: Pick<ChatActions, "ask">,
 ): void {
-	openPopupMenu(button, l10n.t("More actions"), [
-		...codeItems(block, actions),
-		{
-			label: l10n.t("Wrap lines"),
-			isChecked: block.classList.contains("wrapped"),
-			onPick: () => toggleWrap(block),
-		},
-	]);
+	const items = codeItems(block, actions);
+	if (items.length > 0) {
+		openPopupMenu(button, l10n.t("More actions"), items);
+	}
 }
 
 /** Returns the actions on code, unless it is blank. */

@@ -11,6 +11,12 @@ export function createButton(className: string, name: string, icon: string): HTM
 	return button;
 }
 
+export function createToggle(className: string, name: string, icon: string): HTMLElement {
+	const button = createButton(className, name, icon);
+	button.ariaPressed = "false";
+	return button;
+}
+
 export function createTextButton(className: string, words: string): HTMLElement {
 	const button = document.createElement("button");
 	button.type = "button";

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { withoutMarks } from "../../../../src/common/hiddenText.ts";
-import { createButton, createMenuButton } from "./blockButton.ts";
+import { createButton, createMenuButton, createToggle } from "./blockButton.ts";
 import { createElement } from "./elements.ts";
 import { keepSelection } from "./keptSelection.ts";
 
@@ -127,6 +127,7 @@ function createHead(language: string): HTMLElement {
 			? [createButton("draw-diagram", l10n.t("Draw diagram"), "type-hierarchy")]
 			: []),
 		createButton("apply-code", l10n.t("Apply"), "git-pull-request-go-to-changes"),
+		createToggle("wrap-code", l10n.t("Wrap lines"), "word-wrap"),
 		createButton("copy-code", l10n.t("Copy code"), "copy"),
 		createMenuButton("more-code", l10n.t("More actions"), "ellipsis"),
 	);

@@ -39,5 +39,6 @@ export function toggleFold(block: HTMLElement): void {
 }
 
 export function toggleWrap(block: HTMLElement): void {
-	block.classList.toggle("wrapped");
+	const isWrapped = block.classList.toggle("wrapped");
+	block.querySelector(".wrap-code")?.setAttribute("aria-pressed", String(isWrapped));
 }
