@@ -11,7 +11,7 @@ import { registerLightBulb } from "./ui/editor/lightBulb.ts";
 import { registerStatusItem } from "./ui/app/statusItem.ts";
 import { OutputLog } from "./ui/app/outputLog.ts";
 import type { Runtime } from "./ui/app/runtime.ts";
-import { type KeptValue, keptValue } from "./ui/base/keptValue.ts";
+import { type StoredValue, storedValue } from "./ui/base/keptValue.ts";
 import { ApiKeys } from "./ui/connection/secrets.ts";
 import { allowedProvidersIn } from "./ui/models/allowedProviders.ts";
 import { PlainHosts } from "./ui/connection/plainHosts.ts";
@@ -22,7 +22,7 @@ import { VideoEntry, videoRecordsFolder } from "./ui/video/videoEntry.ts";
 export interface TestApi {
 	readonly runtime: () => Promise<Runtime>;
 	readonly isRuntimeLoaded: () => boolean;
-	readonly allowedProviders: KeptValue;
+	readonly allowedProviders: StoredValue;
 }
 
 let closing: (() => Promise<void>) | undefined;
@@ -32,7 +32,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
 	l10n.config({ contents: vscode.l10n.bundle ?? {} });
 	const keys = new ApiKeys(
 		context.secrets,
-		new PlainHosts(keptValue(context.globalState, "cutaway.plainHosts")),
+		new PlainHosts(storedValue(context.globalState, "cutaway.plainHosts")),
 	);
 	const output = new OutputLog();
 	const log = redactingLog(output.log, () => keys.known());

@@ -67,7 +67,7 @@ export class Gallery {
 		if (hadFocus && !isAtTile()) {
 			this.tile(this.current)?.focus();
 		}
-		this.pictures.want(state.videos);
+		this.pictures.setWanted(state.videos);
 	}
 
 	private draw(): void {
@@ -259,7 +259,7 @@ class PictureTaker {
 	}
 
 	/** Sets the videos without a thumbnail, in order. */
-	want(videos: readonly GalleryVideo[]): void {
+	setWanted(videos: readonly GalleryVideo[]): void {
 		this.waiting.clear();
 		for (const { jobId, clip } of videos) {
 			if (clip !== null && !this.tried.has(jobId)) {

@@ -6,8 +6,8 @@ import { findHidden } from "../common/hiddenText.ts";
 import { DocumentError, type ReadingFault, type DocumentText } from "../documents/documentText.ts";
 import type { AttachmentState } from "./contract/attachment.ts";
 import type { AttachmentLimits, AttachmentTrayDependencies } from "./contract/attachmentTray.ts";
-import { AttachmentError, failureOf } from "./contract/failures.ts";
-import { readBeginning } from "./files/readText.ts";
+import { AttachmentError, attachmentFailure } from "./contract/failures.ts";
+import { readFirstBytes } from "./files/readText.ts";
 import { idleState, sizeLimit, type TrayEntry, withSecrets } from "./trayEntry.ts";
 import { openConfirmed } from "./trayUploads.ts";
 import { assertSize } from "./upload/uploadSource.ts";
@@ -71,7 +71,7 @@ export class DocumentReadings {
 			this.setState(entry, idleState(entry, this.limits));
 		} catch (error) {
 			if (!isAbortError(error)) {
-				this.setState(entry, { type: "failed", failure: failureOf(toFailure(error)) });
+				this.setState(entry, { type: "failed", failure: attachmentFailure(toFailure(error)) });
 			} else if (entry.picture.use === "read" && !entry.reading) {
 				this.setState(entry, idleState(entry, this.limits));
 			}
@@ -113,7 +113,7 @@ async function bytesOf(entry: TrayEntry, limits: AttachmentLimits): Promise<Uint
 	const file = await openConfirmed(entry);
 	try {
 		assertSize(file.size, sizeLimit(entry, limits));
-		return await readBeginning(file, file.size);
+		return await readFirstBytes(file, file.size);
 	} finally {
 		await file.handle.close();
 	}

@@ -6,7 +6,7 @@ import { findSecrets } from "../common/secretContent.ts";
 import type { Attachment, AttachmentWarning, AttachmentState } from "./contract/attachment.ts";
 import type { AttachmentLimits, AttachedBytes, AttachedText } from "./contract/attachmentTray.ts";
 import { headBytes, fileFormatOf } from "./files/fileFormat.ts";
-import { failureOf } from "./contract/failures.ts";
+import { attachmentFailure } from "./contract/failures.ts";
 import { formatOfName } from "./files/fileNames.ts";
 import type { InspectedFile } from "./files/inspect.ts";
 import { assertSize } from "./upload/uploadSource.ts";
@@ -78,7 +78,10 @@ export function failedEntry(path: string, error: unknown, folder?: string): Tray
 			possibleUses: ["codeInterpreter"],
 		},
 	);
-	entry.picture = { ...entry.picture, state: { type: "failed", failure: failureOf(error) } };
+	entry.picture = {
+		...entry.picture,
+		state: { type: "failed", failure: attachmentFailure(error) },
+	};
 	return entry;
 }
 
@@ -175,7 +178,7 @@ export function idleState(entry: TrayEntry, limits: AttachmentLimits): Attachmen
 	try {
 		assertSize(size, sizeLimit(entry, limits));
 	} catch (error) {
-		return { type: "failed", failure: failureOf(error) };
+		return { type: "failed", failure: attachmentFailure(error) };
 	}
 	const isConfirmed = concerns.every(concern => entry.confirmed.has(warningKey(concern)));
 	return isConfirmed ? { type: "ready" } : { type: "needsConfirmation" };

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { isAbortError } from "../common/errors.ts";
 import { Limiter } from "../common/async.ts";
 import type { AttachmentState } from "./contract/attachment.ts";
-import { AttachmentError, failureOf } from "./contract/failures.ts";
+import { AttachmentError, attachmentFailure } from "./contract/failures.ts";
 import type { AttachmentLimits, AttachmentTrayDependencies } from "./contract/attachmentTray.ts";
 import { type OpenFile, openResolved } from "./files/openedFile.ts";
 import { warningKey, idleState, sizeLimit, type TrayEntry } from "./trayEntry.ts";
@@ -48,7 +48,7 @@ export class TrayUploads {
 
 	/** Marks an entry as failed for another reason than its upload. */
 	fail(entry: TrayEntry, error: unknown): void {
-		this.setState(entry, { type: "failed", failure: failureOf(error) });
+		this.setState(entry, { type: "failed", failure: attachmentFailure(error) });
 	}
 
 	/** Uploads a file of an earlier turn again if its content is unchanged. Throws like the uploader. */
@@ -101,7 +101,9 @@ export class TrayUploads {
 			const isCancelled = isAbortError(error);
 			entry.hasUploadFailed = isCurrent() && !isCancelled;
 			setCurrent(
-				isCancelled ? idleState(entry, limits) : { type: "failed", failure: failureOf(error) },
+				isCancelled
+					? idleState(entry, limits)
+					: { type: "failed", failure: attachmentFailure(error) },
 			);
 			return undefined;
 		}

@@ -31,11 +31,13 @@ export function extractText(html: string, thread?: ThreadPage): PageText {
 	}
 	// Must be read before Readability modifies the document.
 	const main = thread ? document.querySelector("main") : null;
-	const whole = textOf(main ?? document);
+	const whole = nodeText(main ?? document);
 	const article = main || isDeeperThan(document, maxDepth) ? undefined : articleOf(document);
 	return {
 		title: oneLine(article?.title ?? heading),
-		text: cutPage(article ? textOf(parseHTML(`<html>${article.content}</html>`).document) : whole),
+		text: cutPage(
+			article ? nodeText(parseHTML(`<html>${article.content}</html>`).document) : whole,
+		),
 	};
 }
 
@@ -130,7 +132,7 @@ function postsOf(document: ReturnType<typeof parseHTML>["document"]): Post[] {
 	for (const selectors of postSelectors) {
 		const bodies = [...document.querySelectorAll(selectors.body)];
 		if (bodies.length > 0) {
-			return bodies.map(body => ({ author: authorOf(body, selectors), text: textOf(body) }));
+			return bodies.map(body => ({ author: authorOf(body, selectors), text: nodeText(body) }));
 		}
 	}
 	return [];
@@ -174,7 +176,7 @@ function issueText(issue: EmbeddedIssue): PageText {
 	const comments = new Map(found.map((comment, index) => [comment.id ?? index, comment]));
 	const posts = [issue, ...comments.values()].map(({ author, bodyHTML }) => {
 		const { document } = parseHTML(`<html><body>${bodyHTML}</body></html>`);
-		return { author: author?.login ?? "", text: textOf(document) };
+		return { author: author?.login ?? "", text: nodeText(document) };
 	});
 	const total = Math.max(0, ...timelines.map(items => items?.totalCount ?? 0));
 	const isCut = total > new Set(events.map(eventId)).size;
@@ -238,7 +240,7 @@ const silent = new Set([
 const blocks =
 	/^(?:address|article|aside|blockquote|dd|div|dl|dt|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|ol|p|section|table|tr|ul)$/;
 
-function textOf(root: PageNode): string {
+function nodeText(root: PageNode): string {
 	const parts: string[] = [];
 	write(root, parts, 0);
 	return parts
@@ -285,7 +287,7 @@ function writeElement(element: PageElement, parts: string[], depth: number): voi
 	}
 	if (isCommentBody(element)) {
 		// Among changed files, too, no text of a comment looks like another's or like the page's.
-		const text = quoted(textOf(element));
+		const text = quoted(nodeText(element));
 		parts.push(`\n\nComment of ${shownName(authorOf(element, gitHub))}:\n\n${text}\n\n`);
 		return;
 	}

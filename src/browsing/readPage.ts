@@ -48,7 +48,7 @@ export function createPageReader(options: BrowsingOptions, clock: Clock): ReadPa
 		const answer = await load(url, signal);
 		return "to" in answer
 			? answer
-			: await textOf(answer, threadPage(url), options.workerFile, clock, signal);
+			: await pageText(answer, threadPage(url), options.workerFile, clock, signal);
 	};
 }
 
@@ -65,7 +65,7 @@ function threadPage(url: string): ThreadPage | undefined {
 	return found === undefined ? undefined : tab === undefined ? "conversation" : "other";
 }
 
-async function textOf(
+async function pageText(
 	answer: PublicAnswer,
 	thread: ThreadPage | undefined,
 	workerFile: URL | string,

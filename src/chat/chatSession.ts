@@ -29,7 +29,7 @@ import type { LedgerEntry, ToolLedger } from "../tools/contract/tool.ts";
 import type { BlockCall, ToolEnd } from "./contract/toolRecord.ts";
 
 /** Records the user's actions on code blocks, so that their cards remain after a reload. Ignores clicks and ends once the chat is closed. */
-export class BlockCallLog implements ToolLedger {
+export class CodeBlockCalls implements ToolLedger {
 	private readonly conversation: Conversation;
 	private readonly isClosed: () => boolean;
 
@@ -74,7 +74,7 @@ interface ChatSessionDependencies {
 export class ChatSession implements IDisposable {
 	readonly id: string;
 	readonly onDidChange: Event<ChatSessionChange>;
-	readonly blockCalls: BlockCallLog;
+	readonly blockCalls: CodeBlockCalls;
 	readonly queueFile: QueueFile;
 	private readonly dependencies: ChatSessionDependencies;
 	private readonly origin: Pick<StoredChat, "id" | "createdAt" | "workspace">;
@@ -108,7 +108,7 @@ export class ChatSession implements IDisposable {
 		this.canRecord = chat.readOnly === undefined;
 		const { tree } = chat;
 		this.conversation = new Conversation({ tree, recorder: this.recorder, clock, fire });
-		this.blockCalls = new BlockCallLog(this.conversation, () => this.closing !== undefined);
+		this.blockCalls = new CodeBlockCalls(this.conversation, () => this.closing !== undefined);
 	}
 
 	/** Empty before the first question. */

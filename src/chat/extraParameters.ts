@@ -36,7 +36,7 @@ export function readExtraParameters(text: string): ReadParameters {
 	try {
 		value = JSON.parse(text);
 	} catch (error) {
-		const [line, column] = placeOf(text, faultPosition(text, toError(error).message));
+		const [line, column] = lineAndColumn(text, faultPosition(text, toError(error).message));
 		return wrong(l10n.t("This is not JSON: look at line {0}, column {1}.", line, column));
 	}
 	if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -45,7 +45,7 @@ export function readExtraParameters(text: string): ReadParameters {
 	const parameters = { ...value };
 	const taken = Object.keys(parameters).find(name => ownFields.has(name) || namedFields.has(name));
 	if (taken !== undefined) {
-		const [line] = placeOf(text, text.indexOf(JSON.stringify(taken)));
+		const [line] = lineAndColumn(text, text.indexOf(JSON.stringify(taken)));
 		return wrong(
 			namedFields.has(taken)
 				? l10n.t("Line {0}: “{1}” has its own field above.", line, taken)
@@ -90,7 +90,7 @@ function endsTooEarly(beginning: string): boolean {
 }
 
 /** Returns line and column of a position, counted from 1. */
-function placeOf(text: string, position: number): [line: number, column: number] {
+function lineAndColumn(text: string, position: number): [line: number, column: number] {
 	const before = text.slice(0, Math.max(0, position)).split("\n");
 	return [before.length, (before.at(-1)?.length ?? 0) + 1];
 }

@@ -115,10 +115,11 @@ export function printedLines(lines: readonly string[]): readonly TerminalLine[] 
 	});
 }
 
-const textOf = (pieces: readonly PrintedPiece[]): string => pieces.map(({ text }) => text).join("");
+const piecesText = (pieces: readonly PrintedPiece[]): string =>
+	pieces.map(({ text }) => text).join("");
 
 function outputLine(pieces: readonly PrintedPiece[]): TerminalLine {
-	const text = textOf(pieces);
+	const text = piecesText(pieces);
 	const isPlain = pieces.every(({ text: _, ...style }) =>
 		Object.values(style).every(value => value === undefined),
 	);

@@ -58,7 +58,7 @@ export async function runInThread<Result>(
 	});
 }
 
-const lookMs = 100;
+const heapPollMs = 100;
 
 /** Calls `fail` when a thread has more memory than its task allows. The thread answers even while it works. */
 function watchMemory(
@@ -79,7 +79,7 @@ function watchMemory(
 		}
 	};
 	const wait = (limit: number): void => {
-		timer = clock.setTimer(lookMs, () => void look(limit));
+		timer = clock.setTimer(heapPollMs, () => void look(limit));
 	};
 	if (maxMemoryMb !== undefined) {
 		wait(maxMemoryMb);

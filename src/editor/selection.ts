@@ -30,7 +30,7 @@ export function selectedText(editor: SelectingEditor | undefined): SelectedText 
 	return editor && first && last
 		? {
 				text: selections.map(({ text }) => text).join("\n"),
-				...placeOf(editor.document, first.range.start.line, lastLineOf(last.range)),
+				...selectionOrigin(editor.document, first.range.start.line, lastLineOf(last.range)),
 			}
 		: undefined;
 }
@@ -41,7 +41,7 @@ function lastLineOf({ start, end }: vscode.Range): number {
 }
 
 /** Returns the location of lines in a form that remains valid after the document is closed. Lines are counted from 0. */
-export function placeOf(
+export function selectionOrigin(
 	document: Pick<vscode.TextDocument, "uri">,
 	startLine: number,
 	endLine: number,

@@ -9,7 +9,7 @@ import type { FileSystem } from "./fileSystem.ts";
 const gatherMs = 250;
 
 /** Interval of scans, in case the system reports no changes, in milliseconds. */
-const lookThroughMs = 30_000;
+const rescanMs = 30_000;
 
 export interface FolderWatchDependencies {
 	readonly folder: string;
@@ -55,7 +55,7 @@ export class FolderWatch extends Disposable {
 			return;
 		}
 		this.isStarted = true;
-		this.register(every(lookThroughMs, () => void this.lookThrough(), this.dependencies.clock));
+		this.register(every(rescanMs, () => void this.rescan(), this.dependencies.clock));
 		await this.listen();
 		this.lastSeen = await this.picture();
 	}
@@ -90,13 +90,13 @@ export class FolderWatch extends Disposable {
 		this.register(toDisposable(() => watcher.close()));
 	}
 
-	private async lookThrough(): Promise<void> {
+	private async rescan(): Promise<void> {
 		if (!this.isWatching) {
 			await this.listen();
 		}
-		const picture = await this.picture();
-		if (picture !== this.lastSeen && !this.isDisposed) {
-			this.lastSeen = picture;
+		const fingerprint = await this.picture();
+		if (fingerprint !== this.lastSeen && !this.isDisposed) {
+			this.lastSeen = fingerprint;
 			this.changed.schedule();
 		}
 	}

@@ -172,7 +172,11 @@ describe("undoing an answer", () => {
 			const undo = (files?: readonly string[]) =>
 				allowing(async controller => {
 					const input = { questions: [turn.id], ...(files ? { files } : {}) };
-					return controller.codeBlocks.run(controller.blockPlace(turn.id), "undo_answer", input);
+					return controller.codeBlocks.run(
+						controller.codeBlockOrigin(turn.id),
+						"undo_answer",
+						input,
+					);
 				});
 			assert.match(
 				(await undo())?.content ?? "",

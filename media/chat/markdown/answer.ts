@@ -77,7 +77,7 @@ export class GrowingAnswer implements AnswerText {
 	finish(): void {
 		this.isFinished = true;
 		if (!this.isBusy) {
-			this.orAsPlainText(() => this.goOn());
+			this.orAsPlainText(() => this.continueWriting());
 		}
 	}
 
@@ -105,7 +105,7 @@ export class GrowingAnswer implements AnswerText {
 		}
 		this.writeSlice();
 		if (this.waiting !== "") {
-			this.goOn();
+			this.continueWriting();
 		}
 	}
 
@@ -120,7 +120,7 @@ export class GrowingAnswer implements AnswerText {
 	}
 
 	/** Writes the rest in slices, collapses, or finishes. */
-	private goOn(): void {
+	private continueWriting(): void {
 		if (this.waiting !== "" && this.written < this.limit) {
 			this.isBusy = true;
 			this.element.ariaBusy = "true";
@@ -141,7 +141,7 @@ export class GrowingAnswer implements AnswerText {
 		}
 		this.isBusy = false;
 		this.element.ariaBusy = null;
-		this.orAsPlainText(() => this.goOn());
+		this.orAsPlainText(() => this.continueWriting());
 	}
 
 	/** Shows a button that expands the rest. */
@@ -150,7 +150,7 @@ export class GrowingAnswer implements AnswerText {
 			this.showAll = createShowAll(() => {
 				this.limit = Infinity;
 				this.showAll?.remove();
-				this.goOn();
+				this.continueWriting();
 			});
 			this.element.append(this.showAll);
 		}

@@ -108,7 +108,7 @@ export function renderTurn(
 	offer?: ChatViewState["composer"],
 ): TemplateResult {
 	const shown = shownMessages(turn);
-	const placeOf = (message: MessageView): MessagePosition => ({
+	const positionOf = (message: MessageView): MessagePosition => ({
 		position: place.position + 1 + shown.indexOf(message),
 		total: place.total,
 	});
@@ -135,7 +135,7 @@ export function renderTurn(
 								turn,
 								message,
 								canRetry && message === turn.messages.at(-1),
-								placeOf(message),
+								positionOf(message),
 								dependencies,
 							)
 				}${renderCards(message.index + 1)}`,

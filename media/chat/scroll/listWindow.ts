@@ -36,7 +36,7 @@ export class ListWindow {
 	private readonly shown = new Map<string, HTMLElement>();
 	private chatId: string | undefined;
 	private turns: readonly TurnView[] = [];
-	private stretch: Stretch | undefined;
+	private range: Stretch | undefined;
 	/** A position to show, regardless of the current scroll offset. */
 	private target: ReadingPosition | undefined;
 	/** Height of the visible area in CSS pixels. */
@@ -45,7 +45,7 @@ export class ListWindow {
 	private isStale = true;
 	private known: readonly number[] = [];
 	/** Heights of turns in the page, with gaps at the heights they were created with. */
-	private laidOut: number[] = [];
+	private layoutHeights: number[] = [];
 	private made: readonly WindowPiece[] = [];
 	private isChecking = false;
 
@@ -61,18 +61,18 @@ export class ListWindow {
 	pieces(turns: readonly TurnView[]): readonly WindowPiece[] {
 		const heights = this.heightsOf(turns);
 		const sight = this.sightOf(turns, heights);
-		const stretch = nextTurnRange(heights, sight, this.stretch, marginFactor());
+		const stretch = nextTurnRange(heights, sight, this.range, marginFactor());
 		const isSame =
 			!this.isStale &&
 			turns === this.turns &&
-			stretch.from === this.stretch?.from &&
-			stretch.to === this.stretch.to;
+			stretch.from === this.range?.from &&
+			stretch.to === this.range.to;
 		if (!isSame) {
 			this.made = piecesOf(heights, stretch, keptTurns(this.dependencies.list, turns));
-			this.laidOut = [...heights];
+			this.layoutHeights = [...heights];
 		}
 		this.turns = turns;
-		this.stretch = stretch;
+		this.range = stretch;
 		this.isStale = false;
 		return this.made;
 	}
@@ -113,7 +113,7 @@ export class ListWindow {
 		if (chatId !== this.chatId) {
 			this.heights.forget();
 			this.folds.forget();
-			this.stretch = undefined;
+			this.range = undefined;
 		}
 		this.chatId = chatId;
 		this.isStale = true;
@@ -142,7 +142,7 @@ export class ListWindow {
 			return false;
 		}
 		this.target = place;
-		this.stretch = undefined;
+		this.range = undefined;
 		this.dependencies.onChange();
 		this.target = undefined;
 		const element = this.shown.get(turnId);
@@ -178,7 +178,7 @@ export class ListWindow {
 			return { top, bottom: top + view };
 		}
 		if (!this.dependencies.isPinned()) {
-			const top = translate(this.laidOut, heights, this.dependencies.scroller.scrollTop);
+			const top = translate(this.layoutHeights, heights, this.dependencies.scroller.scrollTop);
 			return { top, bottom: top + view };
 		}
 		const bottom = sum(heights, 0, heights.length);
@@ -197,7 +197,7 @@ export class ListWindow {
 			} else if (turnId !== undefined && size && target.isConnected) {
 				sizes.push({ turnId, height: size.blockSize });
 				width = size.inlineSize;
-				this.laidOut[this.turns.findIndex(turn => turn.id === turnId)] = size.blockSize;
+				this.layoutHeights[this.turns.findIndex(turn => turn.id === turnId)] = size.blockSize;
 			}
 		}
 		if (sizes.length > 0) {
@@ -216,7 +216,7 @@ export class ListWindow {
 
 	/** Renders the list again if the turns near the visible area aren't those in the page. */
 	private check(): void {
-		const { turns, stretch: before } = this;
+		const { turns, range: before } = this;
 		const heights = this.heightsOf(turns);
 		const next = nextTurnRange(heights, this.sightOf(turns, heights), before, marginFactor());
 		if (before && (next.from < before.from || next.to > before.to)) {

@@ -76,7 +76,7 @@ export class StickyQuestion {
 			}
 			element.hidden = true;
 		} else if (turnId !== this.shown || element.hidden) {
-			const words = this.wordsOf(turnId);
+			const words = this.questionLine(turnId);
 			// Rendered by CSS, so that searching, selecting and copying find only the question itself.
 			button.dataset["words"] = words;
 			button.title = words;
@@ -103,7 +103,7 @@ export class StickyQuestion {
 	}
 
 	/** Returns the rendered question in one line. */
-	private wordsOf(turnId: string): string {
+	private questionLine(turnId: string): string {
 		const turn = [...this.dependencies.list.children].find(
 			element => element instanceof HTMLElement && element.dataset["turn"] === turnId,
 		);

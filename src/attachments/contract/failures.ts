@@ -57,7 +57,7 @@ const diskSentences = {
 } as const;
 
 /** Converts an error to a failure with a message for the user. docs/faults.md. */
-export function failureOf(thrown: unknown): AttachmentFailure {
+export function attachmentFailure(thrown: unknown): AttachmentFailure {
 	if (thrown instanceof ServiceError) {
 		return serviceFailure(thrown);
 	}

@@ -57,7 +57,7 @@ export async function inspectPath(
 		const isNamed = concerns.some(({ type }) => type === "sensitive");
 		// A document's text is known after its thread has read it.
 		const isRead = format.uses.includes("read") && format.document === undefined;
-		const text = isRead ? await textOf(file) : "";
+		const text = isRead ? await beginningText(file) : "";
 		const kind = isNamed ? undefined : findSecrets(text)[0]?.kind;
 		const isMisread = isRead && decode !== undefined && (await isMisreadBy(decode, file));
 		return {
@@ -90,7 +90,7 @@ async function isMisreadBy(decode: FileDecoder, file: OpenFile): Promise<boolean
 	return text.slice(0, -1).includes("\uFFFD");
 }
 
-async function textOf(file: OpenFile): Promise<string> {
+async function beginningText(file: OpenFile): Promise<string> {
 	const bytes = await beginningOf(file);
 	return new TextDecoder(markedEncodingOf(bytes) ?? "utf-8").decode(bytes);
 }

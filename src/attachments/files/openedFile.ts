@@ -76,7 +76,7 @@ const askings = 3;
  * times, so that a temporary link would have to be there at every check.
  */
 async function isAt(handle: fs.FileHandle, path: string, identity: string): Promise<boolean> {
-	const reported = await placeOf(handle);
+	const reported = await pathOfHandle(handle);
 	if (reported !== undefined) {
 		return reported === path;
 	}
@@ -90,7 +90,7 @@ async function isAt(handle: fs.FileHandle, path: string, identity: string): Prom
 }
 
 /** Returns an open file's path as reported by the system, or undefined. @see man 5 proc_pid_fd */
-async function placeOf({ fd }: fs.FileHandle): Promise<string | undefined> {
+async function pathOfHandle({ fd }: fs.FileHandle): Promise<string | undefined> {
 	if (process.platform !== "linux") {
 		return undefined;
 	}

@@ -31,7 +31,7 @@ export async function readText(file: OpenFile, reading: TextReading): Promise<Cu
 		? maxNotebookBytes
 		: (reading.maxCharacters + 1) * maxBytesPerCharacter;
 	const wanted = Math.min(file.size, most);
-	const bytes = await readBeginning(file, wanted);
+	const bytes = await readFirstBytes(file, wanted);
 	return textOfBytes(bytes, reading, file);
 }
 
@@ -58,7 +58,7 @@ export function hashText(text: string): string {
 }
 
 /** Reads the first bytes of a file. Throws `AttachmentError`. */
-export async function readBeginning(file: OpenFile, length: number): Promise<Uint8Array> {
+export async function readFirstBytes(file: OpenFile, length: number): Promise<Uint8Array> {
 	const bytes = Buffer.alloc(length);
 	let done = 0;
 	try {

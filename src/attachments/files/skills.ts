@@ -75,14 +75,14 @@ export async function readSkills(
 /** Returns the list of skills for every message: location and description of each, by place. */
 export function skillInstructions(skills: readonly Skill[]): readonly ProjectInstruction[] {
 	const sent = skills.filter(({ refused }) => refused === undefined);
-	return [...Map.groupBy(sent, placeOf)].map(([name, held]) => ({
+	return [...Map.groupBy(sent, skillFolder)].map(([name, held]) => ({
 		name,
 		text: `Skills, each a file to read before a task that it is for:\n\n${held.map(lineOf).join("\n")}`,
 	}));
 }
 
 /** Returns the display path of the folder that contains the skill's folder. */
-export function placeOf({ name }: Skill): string {
+export function skillFolder({ name }: Skill): string {
 	return name.split("/").slice(0, -2).join("/") || name;
 }
 

@@ -181,10 +181,10 @@ export function* decodeExport(bytes: Uint8Array): Generator<undefined, ExportedC
 /** Parses what precedes the records, and returns the lines with the records. Parses an export with other line breaks as a whole. */
 function readHead(bytes: Uint8Array): { readonly json: unknown; readonly rest?: Uint8Array } {
 	const end = bytes.indexOf(lineEnd);
-	const first = textOf(bytes.subarray(0, end))?.trimEnd();
+	const first = decodedText(bytes.subarray(0, end))?.trimEnd();
 	return first?.endsWith(recordsStart) === true
 		? { json: parseJson(first + recordsEnd), rest: bytes.subarray(end + 1) }
-		: { json: parseJson(textOf(bytes) ?? "") };
+		: { json: parseJson(decodedText(bytes) ?? "") };
 }
 
 const lineEnd = 0x0a;
@@ -193,7 +193,7 @@ const lineEnd = 0x0a;
 function* recordLines(bytes: Uint8Array): Generator<unknown, void> {
 	let start = 0;
 	for (let end = bytes.indexOf(lineEnd); end !== -1; end = bytes.indexOf(lineEnd, start)) {
-		const line = textOf(bytes.subarray(start, end))?.trim();
+		const line = decodedText(bytes.subarray(start, end))?.trim();
 		start = end + 1;
 		if (line === recordsEnd) {
 			return;
@@ -206,7 +206,7 @@ function* recordLines(bytes: Uint8Array): Generator<unknown, void> {
 }
 
 /** Decodes text short enough to be parsed at once. Returns undefined for longer data, or if it isn't text. */
-function textOf(bytes: Uint8Array): string | undefined {
+function decodedText(bytes: Uint8Array): string | undefined {
 	try {
 		return bytes.length > maxParsedBytes
 			? undefined

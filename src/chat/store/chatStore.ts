@@ -49,7 +49,7 @@ export class ChatStore {
 	}
 
 	/** Opens a chat without turns but with queued messages, for writing; undefined if none are queued or it is held elsewhere. */
-	async openUnasked(id: string): Promise<StoredChat | undefined> {
+	async openQueuedOnly(id: string): Promise<StoredChat | undefined> {
 		return isChatId(id) ? holdUnasked(this.emptyChat(id)) : undefined;
 	}
 

@@ -95,7 +95,7 @@ const connectOnlyCodes = new Set([
  * Converts an error that a transport threw before any response: codes of Node and undici, Chromium's `net::ERR_…`, and nested causes. Anything not
  * provably unsent is `connectionLost` with an unknown charge. docs/faults.md.
  */
-export function failureOf(thrown: unknown): NetworkFailure {
+export function networkFailure(thrown: unknown): NetworkFailure {
 	for (const link of errorChain(thrown)) {
 		const failure = failureOfLink(link);
 		if (failure) {

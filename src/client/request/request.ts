@@ -19,7 +19,7 @@ import {
 	UnknownCodingError,
 } from "../transport/transport.ts";
 import { httpFailure } from "./httpFailure.ts";
-import { describeThrown, failureOf } from "./networkFailure.ts";
+import { describeThrown, networkFailure } from "./networkFailure.ts";
 import { retryHint } from "./retryAfter.ts";
 import { WaitWatch } from "./waitWatch.ts";
 
@@ -238,7 +238,7 @@ async function readFailure(
 	url: URL,
 	isLocal: boolean,
 ): Promise<ServiceError> {
-	const body = await readBeginning(exchange);
+	const body = await readErrorBody(exchange);
 	const { status } = exchange;
 	const headerOf = (name: string): string | undefined => exchange.header(name);
 	const retryAfterMs = retryHint(status, headerOf, body, dependencies.clock.now());
@@ -254,7 +254,7 @@ async function readFailure(
 	});
 }
 
-async function readBeginning(exchange: ResponseStream): Promise<string> {
+async function readErrorBody(exchange: ResponseStream): Promise<string> {
 	const decoder = new TextDecoder();
 	let text = "";
 	let bytes = 0;
@@ -297,7 +297,7 @@ function asFailure(error: unknown, host: string): Error {
 	if (isAbortError(error)) {
 		return new AbortError();
 	}
-	const { kind, ...facts } = failureOf(error);
+	const { kind, ...facts } = networkFailure(error);
 	return new ServiceError(kind, { ...facts, host, cause: new Error(describeThrown(error)) });
 }
 

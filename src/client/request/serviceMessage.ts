@@ -37,7 +37,7 @@ export function serviceMessage(body: string): string | undefined {
 /** Returns the message and code in a parsed body, or undefined. */
 export function messageOf(body: Readonly<Record<string, unknown>>): string | undefined {
 	for (const field of assumptions.errorFields) {
-		const text = textOf(own(body, field), 0);
+		const text = messageText(own(body, field), 0);
 		if (text) {
 			return withCode(text, own(body, "code") ?? codeWithin(own(body, "error")));
 		}
@@ -59,7 +59,7 @@ const maxDepth = 3;
 const maxListed = 5;
 
 /** The message may be a string, in an object's `message`, `msg` or `detail`, or in a list of either. */
-function textOf(value: unknown, depth: number): string | undefined {
+function messageText(value: unknown, depth: number): string | undefined {
 	if (typeof value === "string") {
 		return value.trim() === "" ? undefined : value;
 	}
@@ -67,23 +67,23 @@ function textOf(value: unknown, depth: number): string | undefined {
 		return undefined;
 	}
 	if (Array.isArray(value)) {
-		const parts = value.slice(0, maxListed).map(item => textOf(item, depth + 1));
+		const parts = value.slice(0, maxListed).map(item => messageText(item, depth + 1));
 		return parts.filter(part => part !== undefined).join("\n") || undefined;
 	}
 	if (!isRecord(value)) {
 		return undefined;
 	}
 	const words = ["message", "msg", "detail", "error", "title"]
-		.map(field => textOf(own(value, field), depth + 1))
+		.map(field => messageText(own(value, field), depth + 1))
 		.find(text => text !== undefined);
-	const place = placeOf(
+	const place = fieldPath(
 		own(value, "loc") ?? own(value, "path") ?? own(value, "field") ?? own(value, "param"),
 	);
 	return words !== undefined && place ? `${place}: ${words}` : words;
 }
 
 /** Returns the field of an error, as validators report it: a string, or a path of strings and numbers. */
-function placeOf(value: unknown): string {
+function fieldPath(value: unknown): string {
 	const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
 	return parts.filter(part => typeof part === "string" || typeof part === "number").join(".");
 }

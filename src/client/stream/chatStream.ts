@@ -29,7 +29,7 @@ export async function* chatEvents(
 	hasDetails: boolean,
 ): AsyncGenerator<ChatEvent, void, undefined> {
 	try {
-		const { beginning, format } = await readBeginning(exchange);
+		const { beginning, format } = await readUntilFormat(exchange);
 		const answer = new RewoundExchange(exchange, beginning);
 		if (format === "events") {
 			yield* streamedEvents(dependencies, new AnswerReader(answer, hasDetails), answer, options);
@@ -68,7 +68,7 @@ async function* streamedEvents(
 	const { ending, counts } = reader.assembler;
 	dependencies.log.debug("A stream ended", { ending: ending.type, ...counts });
 	if (ending.type === "failed") {
-		throw failureOf(ending, exchange, dependencies.clock.now());
+		throw endingFailure(ending, exchange, dependencies.clock.now());
 	}
 }
 
@@ -120,7 +120,7 @@ class AnswerReader {
 	}
 }
 
-function failureOf(
+function endingFailure(
 	ending: AnswerEnding & { type: "failed" },
 	exchange: ResponseStream,
 	now: number,
@@ -159,7 +159,7 @@ interface Beginning {
 }
 
 /** Reads until the format is clear. A response without a body is `empty`. */
-async function readBeginning(
+async function readUntilFormat(
 	exchange: ResponseStream,
 ): Promise<{ beginning: Beginning; format: NonNullable<ReturnType<typeof answerFormat>> }> {
 	const chunks: Uint8Array[] = [];

@@ -72,7 +72,10 @@ function readEntries(view: Buffer): ReadonlyMap<string, ZipEntry> {
 		if ((view.readUInt16LE(at + 8) & 1) === 1) {
 			throw new DocumentFaultError("encrypted");
 		}
-		entries.set(keyOf(name), { method: view.readUInt16LE(at + 10), ...placeOf(view, at, extra) });
+		entries.set(keyOf(name), {
+			method: view.readUInt16LE(at + 10),
+			...entryPosition(view, at, extra),
+		});
 		at += 46 + nameLength + extraLength + commentLength;
 	}
 	return entries;
@@ -81,7 +84,7 @@ function readEntries(view: Buffer): ReadonlyMap<string, ZipEntry> {
 const is64 = 0xffffffff;
 
 /** Returns an entry's place, from its 64-bit fields where it has those. */
-function placeOf(view: Buffer, at: number, extra: Buffer): Omit<ZipEntry, "method"> {
+function entryPosition(view: Buffer, at: number, extra: Buffer): Omit<ZipEntry, "method"> {
 	const sizes = [24, 20, 42].map(each => view.readUInt32LE(at + each));
 	for (let field = 0; field + 4 <= extra.length; field += 4 + extra.readUInt16LE(field + 2)) {
 		if (extra.readUInt16LE(field) === 1) {

@@ -10,7 +10,7 @@ import { Mailbox } from "../../common/async.ts";
 import type { CompletionBody } from "../openai/wireRequest.ts";
 import type { CompletionCall } from "../openai/completionCalls.ts";
 import type { ModelPart } from "../openai/completionReader.ts";
-import { type Refusal, refusalIn, refusalOf, wordsOf } from "../openai/serverFailure.ts";
+import { type Refusal, refusalIn, refusalOf, serverMessage } from "../openai/serverFailure.ts";
 import { maxChanges, withoutRefused } from "../openai/modelLimits.ts";
 import { overflowOf } from "../openai/contextOverflow.ts";
 
@@ -136,7 +136,7 @@ function throwIfFailed(
 	isEmpty: boolean,
 ): void {
 	if (failure) {
-		throw failureOf(failure, hasBegun);
+		throw editorFailure(failure, hasBegun);
 	}
 	if (isEmpty) {
 		throw new HttpFailure(502, "empty_answer", "The model's answer is empty.");
@@ -153,7 +153,7 @@ const statuses: Readonly<Record<EditorModelFailure["reason"], number>> = {
 const explained: ReadonlySet<EditorModelFailure["reason"]> = new Set(["failed", "rate"]);
 
 /** Creates the failure, with the provider's refusal as its cause unless the answer has begun, so that it is treated as a server's. */
-function failureOf({ reason, words }: EditorModelFailure, hasBegun: boolean): HttpFailure {
+function editorFailure({ reason, words }: EditorModelFailure, hasBegun: boolean): HttpFailure {
 	const overflow = reason === "failed" ? overflowOf(words) : undefined;
 	const failure =
 		overflow ??
@@ -185,5 +185,5 @@ function plainWords(words: string): string {
 	const json = words.slice(Math.max(start, 0), end);
 	return start === -1 || parseJson(json) === undefined
 		? words
-		: `${words.slice(0, start)}${wordsOf(json)}${words.slice(end)}`;
+		: `${words.slice(0, start)}${serverMessage(json)}${words.slice(end)}`;
 }

@@ -60,7 +60,7 @@ const maxGrowth = 2;
 const heartbeatMs = 5_000;
 /** After how many milliseconds without a heartbeat another window's download counts as abandoned. */
 const silentMs = 30_000;
-const lookMs = 1_000;
+const leasePollMs = 1_000;
 
 const bytesSchema = z.instanceof(Uint8Array);
 
@@ -139,7 +139,7 @@ async function leaseOf(options: DownloadOptions): Promise<Lease | undefined> {
 		}
 		const { size } = await stat(`${path}.part`).catch(() => ({ size: 0 }));
 		onProgress({ stage: "downloading", completedBytes: size, totalBytes: sizeBytes });
-		await delay(lookMs, signal, clock);
+		await delay(leasePollMs, signal, clock);
 		if (existsSync(path)) {
 			return undefined;
 		}
@@ -160,7 +160,7 @@ async function download(options: DownloadOptions): Promise<void> {
 		for (let attempt = 0; part.size < file.sizeBytes;) {
 			const before = part.size;
 			try {
-				await part.goOn(signal);
+				await part.resume(signal);
 			} catch (error) {
 				attempt = part.size > before ? 0 : attempt + 1;
 				rethrow(error, signal, attempt);
@@ -286,7 +286,7 @@ class PartFile {
 	}
 
 	/** Downloads and writes the missing part. Rejects if the connection breaks. */
-	async goOn(signal: AbortSignal): Promise<void> {
+	async resume(signal: AbortSignal): Promise<void> {
 		const answer = await openFile(this.file, this.size, this.part.etag, signal);
 		const { statusCode: status, headers } = answer;
 		const from = /^bytes (\d+)-/.exec(headers["content-range"] ?? "")?.[1];

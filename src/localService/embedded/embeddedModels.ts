@@ -199,7 +199,7 @@ export class EmbeddedModels implements IDisposable {
 		return {
 			...{ type: "ask", id: this.lastId, file, contextLength: contextLength() },
 			messages: messages.map(({ role, content, tool_calls: calls, tool_call_id: callId }) => ({
-				...{ role, content: textOf(content) },
+				...{ role, content: contentText(content) },
 				...(calls === undefined ? {} : { tool_calls: calls }),
 				...(callId === undefined ? {} : { tool_call_id: callId }),
 			})),
@@ -228,7 +228,7 @@ function holdsImage(content: WireMessage[string]): boolean {
 	return Array.isArray(content) && JSON.stringify(content).includes("image_url");
 }
 
-function textOf(content: unknown): string {
+function contentText(content: unknown): string {
 	if (typeof content === "string") {
 		return content;
 	}

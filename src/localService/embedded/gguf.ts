@@ -49,7 +49,7 @@ const listType = 9;
  * no tensors; the others must be beside it. Rejects with `GgufError`.
  */
 export async function readGguf(path: string): Promise<GgufHeader> {
-	const { bytes, size } = await readBeginning(path);
+	const { bytes, size } = await readHeader(path);
 	if (size === 0) {
 		throw new GgufError("empty");
 	}
@@ -87,7 +87,7 @@ async function sizeOfOthers(path: string): Promise<number> {
 	return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-async function readBeginning(path: string): Promise<{ bytes: Buffer; size: number }> {
+async function readHeader(path: string): Promise<{ bytes: Buffer; size: number }> {
 	try {
 		const file = await open(path, "r");
 		try {

@@ -92,10 +92,12 @@ export async function resolveFile(
 	);
 	answer.destroy();
 	const { headers } = answer;
-	const commit = /^[0-9a-f]{40}$/.exec(textOf(headers["x-repo-commit"]))?.[0];
+	const commit = /^[0-9a-f]{40}$/.exec(headerText(headers["x-repo-commit"]))?.[0];
 	// Mirrors that keep files themselves name the hash as the file's own tag.
 	const tag = hashIn(headers["x-linked-etag"]) ?? hashIn(headers.etag);
-	const size = Number(textOf(headers["x-linked-size"]) || textOf(headers["content-length"]));
+	const size = Number(
+		headerText(headers["x-linked-size"]) || headerText(headers["content-length"]),
+	);
 	const list = new URL(`${hub.replace(/\/+$/, "")}/api/models/${repository}/tree/${revision}`);
 	const listed = tag === undefined ? await listedFile(list, file, signal) : undefined;
 	const sizeBytes = size > 0 ? size : (listed?.size ?? 0);
@@ -134,7 +136,7 @@ async function listedFile(
 }
 
 function hashIn(tag: string | readonly string[] | undefined): string | undefined {
-	return /^(?:W\/)?"?(?:sha256:)?([0-9a-f]{64})"?$/i.exec(textOf(tag))?.[1]?.toLowerCase();
+	return /^(?:W\/)?"?(?:sha256:)?([0-9a-f]{64})"?$/i.exec(headerText(tag))?.[1]?.toLowerCase();
 }
 
 /** Requests the size of a file with a known hash. Rejects like `resolveFile`. */
@@ -145,7 +147,7 @@ export async function resolveListedFile(
 ): Promise<HubFile> {
 	const answer = await ask(url, "HEAD", { "accept-encoding": "identity" }, signal, () => false);
 	answer.destroy();
-	const sizeBytes = Number(textOf(answer.headers["content-length"]));
+	const sizeBytes = Number(headerText(answer.headers["content-length"]));
 	if (!(sizeBytes > 0)) {
 		throw new HubError("refused", `${answer.statusCode}, without the file's size`);
 	}
@@ -182,7 +184,7 @@ async function ask(
 	for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
 		const answer = await send(url, method, headers, signal);
 		const status = answer.statusCode ?? 0;
-		const to = textOf(answer.headers.location);
+		const to = headerText(answer.headers.location);
 		if (isEnough(answer)) {
 			return answer;
 		}
@@ -205,7 +207,7 @@ function within(start: URL, to: URL | null): URL {
 }
 
 function check(answer: IncomingMessage, status: number): void {
-	const isPage = textOf(answer.headers["content-type"]).startsWith("text/html");
+	const isPage = headerText(answer.headers["content-type"]).startsWith("text/html");
 	if (status === 416 || ((status === 200 || status === 206) && !isPage)) {
 		return;
 	}
@@ -238,6 +240,6 @@ function send(
 	});
 }
 
-function textOf(header: string | readonly string[] | undefined): string {
+function headerText(header: string | readonly string[] | undefined): string {
 	return typeof header === "string" ? header : "";
 }

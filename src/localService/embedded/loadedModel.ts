@@ -42,7 +42,10 @@ export class LoadedModel {
 		onProgress: (share: number) => void,
 	): Promise<LoadedModel> {
 		const header = await readGguf(file).catch((error: unknown) => {
-			throw new ModelError(error instanceof GgufError ? error.fault : "unreadable", wordsOf(error));
+			throw new ModelError(
+				error instanceof GgufError ? error.fault : "unreadable",
+				errorMessage(error),
+			);
 		});
 		if (header.chatTemplate === "") {
 			throw new ModelError("noTemplate");
@@ -50,7 +53,7 @@ export class LoadedModel {
 		loading ??= loadAddon(folder);
 		const { addon, lastWords } = await loading.catch((error: unknown) => {
 			loading = undefined;
-			throw new ModelError("noBuild", wordsOf(error));
+			throw new ModelError("noBuild", errorMessage(error));
 		});
 		const model = new addon.AddonModel(file, {
 			addonExports: addon,
@@ -127,8 +130,8 @@ export class LoadedModel {
 		readonly form: CallForm;
 	} {
 		const { form, ...values } = this.valuesOf(messages, tools);
-		const whole = this.textOf(values, true);
-		const before = this.textOf(values, false);
+		const whole = this.renderedPrompt(values, true);
+		const before = this.renderedPrompt(values, false);
 		const tokens = this.tokensOf(whole);
 		const stable = whole.startsWith(before) ? this.tokensOf(before).length : tokens.length;
 		if (tokens.length >= this.contextLength) {
@@ -155,14 +158,14 @@ export class LoadedModel {
 
 	private describes(values: TemplateValues, tools: readonly OfferedTool[]): boolean {
 		try {
-			const text = this.textOf(values, true);
+			const text = this.renderedPrompt(values, true);
 			return tools.every(tool => text.includes(tool.function.name));
 		} catch {
 			return false;
 		}
 	}
 
-	private textOf(values: TemplateValues, isAnswered: boolean): string {
+	private renderedPrompt(values: TemplateValues, isAnswered: boolean): string {
 		const { model } = this;
 		try {
 			return this.render({
@@ -172,7 +175,7 @@ export class LoadedModel {
 				eos_token: model.getTokenString(model.tokenEos()),
 			});
 		} catch (error) {
-			throw new ModelError("noTemplate", wordsOf(error) || "the template failed");
+			throw new ModelError("noTemplate", errorMessage(error) || "the template failed");
 		}
 	}
 
@@ -189,10 +192,10 @@ function templateOf(addon: LlamaAddon, template: string): LoadedModel["render"] 
 		const renderer = new addon.AddonJinjaRenderer(template);
 		return values => renderer.render(values);
 	} catch (error) {
-		throw new ModelError("noTemplate", wordsOf(error));
+		throw new ModelError("noTemplate", errorMessage(error));
 	}
 }
 
-function wordsOf(error: unknown): string {
+function errorMessage(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

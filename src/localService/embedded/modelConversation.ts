@@ -155,7 +155,7 @@ export class ModelConversation {
 				held.push(token);
 				const before = this.tokens.slice(Math.max(0, shown - textWindow), shown);
 				const text =
-					this.marks[given ? "calling" : "plain"].get(token) ?? this.textOf(before, held);
+					this.marks[given ? "calling" : "plain"].get(token) ?? this.tokensText(before, held);
 				let isReplaced = false;
 				if (!text.endsWith("\uFFFD") || held.length >= maxHeld) {
 					held = [];
@@ -188,7 +188,7 @@ export class ModelConversation {
 		return undefined;
 	}
 
-	private textOf(before: readonly number[], tokens: readonly number[]): string {
+	private tokensText(before: readonly number[], tokens: readonly number[]): string {
 		const whole = this.model.detokenize(Uint32Array.from([...before, ...tokens]), false);
 		return whole.slice(this.model.detokenize(Uint32Array.from(before), false).length);
 	}

@@ -6,7 +6,7 @@ import type { FileStore } from "../base/fileStore.ts";
 import { failureBody, type HttpFailure } from "../base/failureResponse.ts";
 import type { Limits } from "../base/limits.ts";
 import type { ServedPython } from "../python/servedPython.ts";
-import type { GenerationDesk } from "../video/generationRecord.ts";
+import type { GenerationService } from "../video/generationRecord.ts";
 
 /** Writes frames of a streamed answer. Starts the response with the first frame. Waits while the client doesn't read. */
 export interface FrameWriter {
@@ -27,7 +27,7 @@ export interface RouteDependencies {
 	/** Absent if the service was started without Python. */
 	readonly python: ServedPython | undefined;
 	/** Absent if the service was started without videos. */
-	readonly generations: GenerationDesk | undefined;
+	readonly generations: GenerationService | undefined;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly limits: Limits;

@@ -14,7 +14,7 @@ import { type GuardedService, refusalOf } from "./guards.ts";
 import { matchRoute } from "./routes.ts";
 import type { CodeInterpreterOptions } from "../python/codeInterpreter.ts";
 import { ServedPython } from "../python/servedPython.ts";
-import type { GenerationDesk } from "../video/generationRecord.ts";
+import type { GenerationService } from "../video/generationRecord.ts";
 import { openGenerations, type VideoServiceOptions } from "../video/generations.ts";
 import type { Socket } from "node:net";
 
@@ -69,7 +69,7 @@ export class LocalServer {
 			limits,
 		};
 		const connections = new Connections(server, limits.maxConnections);
-		const room = new RequestRoom(limits.maxRequests);
+		const room = new RequestLimiter(limits.maxRequests);
 		attachHandlers(
 			server,
 			this.routes,
@@ -96,18 +96,18 @@ export class LocalServer {
 	}
 }
 
-function openVideos(options: VideoServiceOptions, clock: Clock, log: Log): GenerationDesk {
+function openVideos(options: VideoServiceOptions, clock: Clock, log: Log): GenerationService {
 	const local = openGenerations(options, clock, log);
 	return options.withEngines?.(local, clock, log) ?? local;
 }
 
 /** The limits of the server, beside what the request itself is checked against. */
-interface Door extends GuardedService {
+interface RequestChecks extends GuardedService {
 	readonly connections: Connections;
-	readonly room: RequestRoom;
+	readonly room: RequestLimiter;
 }
 
-class RequestRoom {
+class RequestLimiter {
 	private readonly places: number;
 	private taken = 0;
 
@@ -154,7 +154,7 @@ async function listen(server: Server, port: number): Promise<number> {
 function attachHandlers(
 	server: Server,
 	dependencies: RouteDependencies,
-	door: Door,
+	door: RequestChecks,
 	stopping: AbortSignal,
 ): void {
 	const busySockets = new WeakSet<Duplex>();
@@ -185,7 +185,7 @@ async function serve(
 	request: IncomingMessage,
 	response: ServerResponse,
 	dependencies: RouteDependencies,
-	door: Door,
+	door: RequestChecks,
 	stopping: AbortSignal,
 ): Promise<void> {
 	const { clock, log } = dependencies;

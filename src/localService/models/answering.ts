@@ -27,7 +27,7 @@ import {
 	refusedTool,
 	refuses,
 } from "../openai/modelLimits.ts";
-import { hasThoughts, messagesWithin, textOf } from "../openai/turnTaking.ts";
+import { hasThoughts, messagesWithin, messageText } from "../openai/turnTaking.ts";
 import { planWait, type Refusal, refusalIn, wantsLostState } from "../openai/serverFailure.ts";
 import { type Interpreter, pythonTool } from "../python/codeInterpreter.ts";
 import type { CallMemory } from "./callMemory.ts";
@@ -80,7 +80,7 @@ interface Round {
 }
 
 /** Answers requests with a model. Records what a model needs back with its calls; everything else is remembered until the service stops. */
-export class Answering {
+export class AnswerLoop {
 	private readonly clock: Clock;
 	private readonly log: Log;
 	private readonly memory: ModelMemory;
@@ -124,7 +124,7 @@ function withFiles(messages: readonly WireMessage[], files: string): WireMessage
 	const last = messages.findLastIndex(({ role }) => role === "user");
 	const asked = messages[last];
 	return asked
-		? messages.with(last, { ...asked, content: `${textOf(asked)}\n\n${files}` })
+		? messages.with(last, { ...asked, content: `${messageText(asked)}\n\n${files}` })
 		: [...messages, { role: "user", content: files }];
 }
 

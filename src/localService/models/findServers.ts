@@ -16,7 +16,7 @@ const places: readonly { readonly port: number; readonly name: string }[] = [
 	{ port: 8000, name: "localhost-8000" },
 ];
 /** A closed port refuses immediately. An open one may need most of this time while a window starts on a busy machine. */
-const lookMs = 1_000;
+const searchTimeoutMs = 1_000;
 const detailsMs = 2_000;
 
 /** Looks for model servers on all default ports of this machine at once. Omits those that don't respond. */
@@ -27,7 +27,7 @@ export async function findServers(
 	const listings = await Promise.all(
 		candidates.map(({ port, name }) => {
 			const baseUrl = `http://127.0.0.1:${port}`;
-			return listServer({ name, baseUrl, headers: {} }, signal, lookMs);
+			return listServer({ name, baseUrl, headers: {} }, signal, searchTimeoutMs);
 		}),
 	);
 	return listings.filter(({ failure }) => failure === undefined);

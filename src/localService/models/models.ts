@@ -13,7 +13,7 @@ import { HttpFailure, withoutKeys } from "../base/failureResponse.ts";
 import type { EditorLink } from "../editorModels/editorLink.ts";
 import type { EmbeddedModels } from "../embedded/embeddedModels.ts";
 import type { Engine, EngineEvent } from "../engine.ts";
-import { Answering, type ModelSource } from "./answering.ts";
+import { AnswerLoop, type ModelSource } from "./answering.ts";
 import { CallMemory } from "./callMemory.ts";
 import { findServers, listServer } from "./findServers.ts";
 import { checkEngine, ModelServers } from "./modelServers.ts";
@@ -28,7 +28,7 @@ export class Models implements Engine {
 	private readonly fallback: Engine;
 	private readonly editor: EditorLink | undefined;
 	private readonly embedded: EmbeddedModels | undefined;
-	private readonly answering: Answering;
+	private readonly answering: AnswerLoop;
 	private readonly servers: ModelServers;
 
 	/**
@@ -48,7 +48,7 @@ export class Models implements Engine {
 		this.fallback = fallback;
 		this.editor = editor;
 		this.embedded = embedded;
-		this.answering = new Answering(clock, log, new CallMemory(callsFolder, clock, log));
+		this.answering = new AnswerLoop(clock, log, new CallMemory(callsFolder, clock, log));
 		this.servers = new ModelServers(setup, clock, log);
 	}
 

@@ -5,7 +5,7 @@ import type { PullFailure, PullProgress } from "../../common/modelSetup.ts";
 import { parseJson } from "../../common/json.ts";
 import { lenient } from "../openai/plainText.ts";
 import { post } from "../openai/streamCompletion.ts";
-import { readRefusal, wordsIn, wordsOf } from "../openai/serverFailure.ts";
+import { readRefusal, wordsIn, serverMessage } from "../openai/serverFailure.ts";
 import { ollamaUrl } from "./ollamaDetails.ts";
 
 export interface PullOptions {
@@ -80,7 +80,7 @@ async function pull(
 		heard();
 		const line = lineSchema.safeParse(parseJson(text)).data;
 		if (!line) {
-			return { reason: "refused", words: wordsOf(text) };
+			return { reason: "refused", words: serverMessage(text) };
 		}
 		if (line.error !== undefined && line.error !== null) {
 			return failureFor(wordsIn(line.error) ?? "");

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { HttpFailure } from "../base/failureResponse.ts";
 import { overflowOf } from "./contextOverflow.ts";
-import { endOf, failureOf, refusalOf, wordsIn, wordsOf } from "./serverFailure.ts";
+import { endOf, serverFailure, refusalOf, wordsIn, serverMessage } from "./serverFailure.ts";
 import { parseJson } from "../../common/json.ts";
 import { lenient, plainText, RepeatedFrame } from "./plainText.ts";
 import { ThoughtFilter, type ThoughtPiece } from "./thoughts.ts";
@@ -272,7 +272,7 @@ export class CompletionReader {
 
 	/** Reads a whole message, which may repeat the pieces before it. */
 	private readWhole(message: z.infer<typeof messageSchema>): void {
-		const content = textOf(message.content);
+		const content = thinkingText(message.content);
 		const isRepeated =
 			this.lastText !== "" && content.slice(0, this.textLength).endsWith(this.lastText);
 		const rest = isRepeated ? content.slice(this.textLength) : content;
@@ -287,7 +287,7 @@ export class CompletionReader {
 			this.add([{ type: "thinking", text: thought }]);
 		}
 		keepThoughts(this.thoughts, message);
-		this.add(this.filter.push(textOf(message.content) || (message.refusal ?? "")));
+		this.add(this.filter.push(thinkingText(message.content) || (message.refusal ?? "")));
 		this.collector.push(message.tool_calls ?? []);
 		if (message.function_call) {
 			this.collector.push([callDeltaSchema.parse({ index: 0, function: message.function_call })]);
@@ -343,10 +343,10 @@ function thoughtIn({ content, reasoning_details: details }: z.infer<typeof messa
 	const told = (details ?? []).map(({ text }) => text ?? "").join("");
 	return typeof content === "string" || told !== ""
 		? told
-		: (content ?? []).map(({ thinking }) => textOf(thinking)).join("");
+		: (content ?? []).map(({ thinking }) => thinkingText(thinking)).join("");
 }
 
-function textOf(content: z.infer<typeof contentPartSchema>["thinking"]): string {
+function thinkingText(content: z.infer<typeof contentPartSchema>["thinking"]): string {
 	return typeof content === "string"
 		? content
 		: (content ?? []).map(({ text }) => text ?? "").join("");
@@ -378,7 +378,7 @@ function failureIn(server: string, value: unknown, hasBegun: boolean): HttpFailu
 	const failure =
 		code === undefined
 			? (overflowOf(body) ?? broken(`${server} failed: ${refusal.words}`))
-			: failureOf(server, refusal);
+			: serverFailure(server, refusal);
 	failure.cause = hasBegun ? undefined : refusal;
 	return failure;
 }
@@ -390,7 +390,7 @@ export function broken(sentence: string): HttpFailure {
 
 /** Creates the failure of a response that is neither a stream nor JSON, such as a proxy's page. */
 export function notAnAnswer(server: string, body: string): HttpFailure {
-	return broken(`${server} did not send an answer but a page: ${wordsOf(body) || "(empty)"}`);
+	return broken(`${server} did not send an answer but a page: ${serverMessage(body) || "(empty)"}`);
 }
 
 /** Buffers parts of an answer and joins consecutive texts, so that text received together is passed on together. */

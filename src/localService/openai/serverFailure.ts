@@ -26,7 +26,7 @@ export function refusalIn(error: unknown): Refusal | undefined {
 /** Reads an error that came with this status in another way than as a response. */
 export function refusalOf(status: number, body: string, clock: Clock = systemClock): Refusal {
 	const retryAfterMs = retryHint(status, () => undefined, body, clock.now());
-	return { status, words: wordsOf(body), body, retryAfterMs };
+	return { status, words: serverMessage(body), body, retryAfterMs };
 }
 
 const maxErrorBytes = 64 * 1024;
@@ -52,14 +52,14 @@ export async function readRefusal(
 	const body = Buffer.concat(chunks).toString();
 	const { status, headers } = response;
 	const retryAfterMs = retryHint(status, name => headers.get(name) ?? undefined, body, clock.now());
-	return { status, words: wordsOf(body), body, retryAfterMs };
+	return { status, words: serverMessage(body), body, retryAfterMs };
 }
 
 /** What a provider answered to a gateway, whose own message is only that it failed. Used by OpenRouter. */
 const quotedSchema = z.object({ metadata: z.object({ raw: z.string() }) });
 
 /** Returns the message in an error body: a string, `{error: …}`, `{message}`, a list of these, or a page. */
-export function wordsOf(body: string): string {
+export function serverMessage(body: string): string {
 	return onOneLine(messageIn(body) ?? body);
 }
 
@@ -157,7 +157,7 @@ export function planWait(refusal: Refusal, history: RepeatHistory): PlannedRepea
 }
 
 /** Converts an error response to a failure for the client, with the response as its cause. */
-export function failureOf(server: string, refusal: Refusal): HttpFailure {
+export function serverFailure(server: string, refusal: Refusal): HttpFailure {
 	const failure = failureIn(server, refusal);
 	failure.cause = refusal;
 	return failure;

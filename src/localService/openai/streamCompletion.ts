@@ -10,7 +10,7 @@ import { readCompletion } from "./readCompletion.ts";
 import { beginsInThought } from "./thoughts.ts";
 import { callsAfter, withWrittenCalls } from "./callFilter.ts";
 import { maxChanges, withoutRefused } from "./modelLimits.ts";
-import { failureOf, readRefusal, type Refusal } from "./serverFailure.ts";
+import { serverFailure, readRefusal, type Refusal } from "./serverFailure.ts";
 import type { ClientRequest } from "node:http";
 import { ask } from "../base/network.ts";
 
@@ -142,7 +142,7 @@ async function* openAccepted(
 			const pause = Math.min(refusal.retryAfterMs ?? loadingPollMs, maxLoadingPauseMs);
 			await delay(pause, signal, clock);
 		} else {
-			throw failureOf(server.name, refusal);
+			throw serverFailure(server.name, refusal);
 		}
 	}
 }

@@ -28,7 +28,7 @@ export function messagesWithin(
  * without a system role.
  */
 function takingTurns(messages: readonly WireMessage[], hasSystem: boolean): WireMessage[] {
-	const instructions = messages.filter(isInstruction).map(textOf).join("\n\n");
+	const instructions = messages.filter(isInstruction).map(messageText).join("\n\n");
 	const rest = messages.filter(message => !isInstruction(message));
 	const lead = { role: hasSystem ? "system" : "user", content: instructions };
 	const turns: WireMessage[] = instructions === "" ? [] : [lead];
@@ -39,7 +39,9 @@ function takingTurns(messages: readonly WireMessage[], hasSystem: boolean): Wire
 		} else if (message.role === "assistant" && (!last || isInstruction(last))) {
 			turns.push({ role: "user", content: opening });
 		} else if (last?.role === message.role && message.role !== "tool") {
-			const content = [textOf(last), textOf(message)].filter(text => text !== "").join("\n\n");
+			const content = [messageText(last), messageText(message)]
+				.filter(text => text !== "")
+				.join("\n\n");
 			turns.splice(-1, 1, { ...last, ...message, content });
 			continue;
 		}
@@ -50,7 +52,7 @@ function takingTurns(messages: readonly WireMessage[], hasSystem: boolean): Wire
 
 function withoutEmptyTexts(messages: readonly WireMessage[]): WireMessage[] {
 	return messages.map(message =>
-		message.role === "assistant" && textOf(message) === ""
+		message.role === "assistant" && messageText(message) === ""
 			? { ...message, content: null }
 			: message,
 	);
@@ -118,7 +120,7 @@ function isInstruction({ role }: WireMessage): boolean {
 	return role === "system" || role === "developer";
 }
 
-export function textOf({ content }: WireMessage): string {
+export function messageText({ content }: WireMessage): string {
 	return typeof content === "string" ? content : "";
 }
 

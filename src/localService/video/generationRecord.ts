@@ -90,7 +90,7 @@ export type GenerationRequest =
 	| Pick<Extract<GenerationRecord, { type: "image-to-video" }>, "type" | "params">;
 
 /** Creates and looks up videos, in the local renderer or on a remote server. */
-export interface GenerationDesk {
+export interface GenerationService {
 	/** Records and starts a job. Resolves to its id, 128 random bits. Throws `HttpFailure`, with status 429 if too many are waiting. */
 	create(request: GenerationRequest): Promise<string>;
 	/** Reads a job. If its service has ended, for example after a reload, takes over and continues it here. */

@@ -12,7 +12,7 @@ import {
 	type VideoAssets,
 } from "./assets.ts";
 import {
-	type GenerationDesk,
+	type GenerationService,
 	type GenerationOutcome,
 	type GenerationRecord,
 	type GenerationRequest,
@@ -41,7 +41,7 @@ const sweepEveryMs = 60 * 60 * 1000;
 const abandonedAfterMs = 10 * 60 * 1000;
 
 /** The service's video jobs in its own renderer. */
-export class Generations implements GenerationDesk {
+export class Generations implements GenerationService {
 	private readonly dependencies: GenerationsDependencies;
 	private readonly store: GenerationStore;
 	private readonly owner = newOwner();
@@ -216,7 +216,7 @@ export interface VideoServiceOptions {
 	readonly workerFile: URL | string;
 	readonly assets: VideoAssets;
 	/** Wraps the local renderer with server engines. */
-	readonly withEngines?: (local: GenerationDesk, clock: Clock, log: Log) => GenerationDesk;
+	readonly withEngines?: (local: GenerationService, clock: Clock, log: Log) => GenerationService;
 	/** Returns the appearance of new clips; `plainLooks` by default. */
 	readonly looks?: (prompt: string | undefined) => Promise<ClipLooks>;
 	/** Replaces the rendering thread in tests. */
@@ -232,7 +232,7 @@ export function openGenerations(
 	options: VideoServiceOptions,
 	clock: Clock,
 	log: Log,
-): GenerationDesk {
+): GenerationService {
 	const { workerFile, assets } = options;
 	return new Generations({
 		folder: options.folder,

@@ -1,4 +1,4 @@
-import { wordsOf } from "../openai/serverFailure.ts";
+import { serverMessage } from "../openai/serverFailure.ts";
 import { EngineFailure, type EngineServer } from "./engineServer.ts";
 import type { AcceptedOrder } from "./videoEngine.ts";
 
@@ -44,7 +44,7 @@ export function shorterLength(
 	body: string,
 	seconds: number,
 ): number | undefined {
-	const allowed = /seconds|duration/i.test(body) ? allowedLengths(wordsOf(body)) : undefined;
+	const allowed = /seconds|duration/i.test(body) ? allowedLengths(serverMessage(body)) : undefined;
 	if (!allowed || allowed.seconds.includes(seconds)) {
 		return undefined;
 	}

@@ -113,7 +113,7 @@ export class ComfyUi implements VideoEngine {
 		return { remote: { id: readAnswer(this.server, answer, takenSchema).prompt_id } };
 	}
 
-	async look({ remote }: RemoteWork, signal: AbortSignal): Promise<RemoteState> {
+	async fetchStatus({ remote }: RemoteWork, signal: AbortSignal): Promise<RemoteState> {
 		const path = `/history/${encodeURIComponent(remote.id)}`;
 		const history = await this.get(path, historySchema, signal).catch((error: unknown) => {
 			// A gateway may answer this way although the prompt is still running.

@@ -15,7 +15,7 @@ import { HttpFailure } from "../base/failureResponse.ts";
 import { defaultOptions } from "../video/assets.ts";
 import {
 	type EngineWork,
-	type GenerationDesk,
+	type GenerationService,
 	type GenerationRecord,
 	type GenerationRequest,
 	type StoredFormat,
@@ -26,7 +26,7 @@ import { EngineJob, type EngineJobDependencies, type EngineRecord } from "./engi
 
 export interface EngineGenerationsDependencies extends EngineJobDependencies {
 	/** Renders videos if no server is configured, and finds those it rendered. */
-	readonly local: GenerationDesk;
+	readonly local: GenerationService;
 	readonly setup: () => VideoEngineSetup;
 	readonly clock: Clock;
 	readonly log: Log;
@@ -40,7 +40,7 @@ const abandonedAfterMs = creationSilentMs + 10 * 60_000;
 const stopMs = 1_500;
 
 /** The local service's videos, created by the configured engine. Each video stays with its engine. */
-export class EngineGenerations implements GenerationDesk {
+export class EngineGenerations implements GenerationService {
 	private readonly dependencies: EngineGenerationsDependencies;
 	private readonly owner = newOwner();
 	private readonly stopping = new AbortController();

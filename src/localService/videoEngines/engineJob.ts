@@ -244,7 +244,7 @@ export class EngineJob {
 			}
 			try {
 				const work = { ...this.record.engine, remote };
-				const state = await engineOf(work).look(work, signal);
+				const state = await engineOf(work).fetchStatus(work, signal);
 				this.trouble = undefined;
 				return state;
 			} catch (error) {

@@ -17,7 +17,7 @@ import { describeBytes, readWhole } from "../base/limits.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
 import { unreached, withoutKeys } from "../base/failureResponse.ts";
 import { sendRequest } from "../base/network.ts";
-import { wordsOf } from "../openai/serverFailure.ts";
+import { serverMessage } from "../openai/serverFailure.ts";
 import type { ChargeState } from "../../client/contract/serviceError.ts";
 
 /** Failure of a video engine's server, and whether the request may have been charged. The message is for the user. */
@@ -138,7 +138,7 @@ export class EngineServer {
 			}
 			return await this.answerOf(response);
 		} catch (error) {
-			throw this.failureOf(error, signal);
+			throw this.engineFailure(error, signal);
 		}
 	}
 
@@ -155,7 +155,7 @@ export class EngineServer {
 				? await this.downloadOwn(own, file, signal, onProgress)
 				: await this.downloadPublic(address, file, signal);
 		} catch (error) {
-			throw this.failureOf(error, signal);
+			throw this.engineFailure(error, signal);
 		}
 	}
 
@@ -183,7 +183,7 @@ export class EngineServer {
 	}
 
 	refusal({ status, body, retryAfterMs }: EngineAnswer): EngineFailure {
-		const words = this.withoutKey(wordsOf(body));
+		const words = this.withoutKey(serverMessage(body));
 		const isKey = status === 401 || status === 403;
 		const said = words === "" ? "" : `: ${words}`;
 		return new EngineFailure(
@@ -314,7 +314,7 @@ export class EngineServer {
 	}
 
 	/** Converts an error to a failure. Unless proven otherwise, the request counts as sent. */
-	private failureOf(error: unknown, signal: AbortSignal): Error {
+	private engineFailure(error: unknown, signal: AbortSignal): Error {
 		if (error instanceof EngineFailure) {
 			return error;
 		}

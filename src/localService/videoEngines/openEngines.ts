@@ -10,7 +10,7 @@ import {
 } from "../../common/videoEngines.ts";
 import { type NetworkOptions, createImageFetch } from "../base/publicFetch.ts";
 import { GenerationStore } from "../video/generationStore.ts";
-import type { GenerationDesk } from "../video/generationRecord.ts";
+import type { GenerationService } from "../video/generationRecord.ts";
 import { EngineFailure, EngineServer } from "./engineServer.ts";
 import { ComfyUi } from "./comfyUi.ts";
 import { EngineGenerations } from "./engineGenerations.ts";
@@ -33,10 +33,10 @@ export interface EngineOptions {
 /** Wraps the local renderer so that server engines are used if configured. */
 export function openEngines(
 	{ folder, trimFile, setup, network, trim }: EngineOptions,
-	local: GenerationDesk,
+	local: GenerationService,
 	clock: Clock,
 	log: Log,
-): GenerationDesk {
+): GenerationService {
 	return new EngineGenerations({
 		local,
 		setup,

@@ -62,7 +62,7 @@ export class OpenRouter implements VideoEngine {
 		};
 	}
 
-	async look({ remote }: RemoteWork, signal: AbortSignal): Promise<RemoteState> {
+	async fetchStatus({ remote }: RemoteWork, signal: AbortSignal): Promise<RemoteState> {
 		const own = `${this.api()}/videos/${encodeURIComponent(remote.id)}`;
 		const video = await readVideo(this.server, remote.pollUrl ?? own, signal);
 		if (!video) {

@@ -40,7 +40,7 @@ export interface VideoEngine {
 	/** Requests a video. May cost money, so the caller decides about retries. */
 	send(order: EngineOrder, signal: AbortSignal): Promise<AcceptedOrder>;
 	/** Requests the status, which is free. */
-	look(work: RemoteWork, signal: AbortSignal): Promise<RemoteState>;
+	fetchStatus(work: RemoteWork, signal: AbortSignal): Promise<RemoteState>;
 	/** Finds a video whose response was lost. Returns undefined unless it is certain. Absent if the server doesn't list earlier requests. */
 	recover?(work: EngineWork, signal: AbortSignal): Promise<RemoteVideo | undefined>;
 	/** Reports progress, if the server supports it. */

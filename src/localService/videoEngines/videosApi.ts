@@ -91,7 +91,7 @@ export class VideosApi implements VideoEngine {
 		}
 	}
 
-	async look({ remote }: RemoteWork, signal: AbortSignal): Promise<RemoteState> {
+	async fetchStatus({ remote }: RemoteWork, signal: AbortSignal): Promise<RemoteState> {
 		if (remote.fileUrl !== undefined) {
 			return { type: "ready", addresses: [remote.fileUrl] };
 		}

@@ -119,7 +119,7 @@ export function listExternalTools(
 	const servers = serversIn(listed.map(({ name }) => name));
 	const tools = new Map<string, ExternalTool>();
 	for (const tool of listed) {
-		const place = placeOf(tool, extensionOf, servers);
+		const place = toolServer(tool, extensionOf, servers);
 		if (neverListed.test(tool.name) || place === undefined) {
 			continue;
 		}
@@ -182,7 +182,7 @@ function cutServer(word: string, name: string): string {
 	return name.charAt(maxServerName) === "_" ? name.slice(0, maxServerName) : word;
 }
 
-function placeOf(
+function toolServer(
 	{ name, tags }: ListedTool,
 	extensionOf: (tool: string) => string | undefined,
 	servers: ReadonlyMap<string, string>,

@@ -137,7 +137,7 @@ export function losesMembers(old: Lines, item: Item, block: Lines, fresh: Item):
 	const names = (lines: Lines, of: Item): string[] =>
 		membersOf(lines, of).flatMap(member => keyOf(lines, member, []) ?? []);
 	const keys = (lines: Lines, { head, end }: Item): string[] =>
-		textOf(lines, { first: head, end })
+		regionText(lines, { first: head, end })
 			.replace(/^[^{]*/, "")
 			.match(/"[^"]*"(?=\s*:)/g) ?? [];
 	const isLost = (known: readonly string[], wanted: readonly string[]): boolean =>
@@ -151,7 +151,7 @@ export function losesMembers(old: Lines, item: Item, block: Lines, fresh: Item):
 		old[item.head]?.language.id === "json" && /:\s*\{/.test(old[item.head]?.text ?? "");
 	const areTargets = item.declaration?.name.startsWith(".PHONY ") === true;
 	return (
-		(areTargets && isLost(wordsOf(old, item), wordsOf(block, fresh))) ||
+		(areTargets && isLost(regionWords(old, item), regionWords(block, fresh))) ||
 		(item.declaration?.kind === "data" &&
 			known.length > 0 &&
 			wanted.length > 0 &&
@@ -182,14 +182,14 @@ function losesNested(old: Lines, item: Item, block: Lines, fresh: Item): boolean
 	});
 }
 
-export function textOf(lines: Lines, { first, end }: Region): string {
+export function regionText(lines: Lines, { first, end }: Region): string {
 	return lines
 		.slice(first, end)
 		.map(({ text }) => text)
 		.join("\n");
 }
 
-export function wordsOf(lines: Lines, region: Region): string[] {
+export function regionWords(lines: Lines, region: Region): string[] {
 	return plainText(lines, region).match(/\w+/g) ?? [];
 }
 

@@ -12,10 +12,10 @@ import {
 	losesMembers,
 	oldOf,
 	tailOf,
-	textOf,
+	regionText,
 	withComma,
 	withExport,
-	wordsOf,
+	regionWords,
 } from "./itemText.ts";
 import type { Item, Region } from "./item.ts";
 import { isLabel, itemsIn, membersOf, plainText } from "./items.ts";
@@ -286,8 +286,11 @@ class Merge {
 
 	/** Whether an item without its body shows a head with words that the text doesn't have. */
 	private isNewHead(old: Item, fresh: Item): boolean {
-		const known = wordsOf(this.old, { first: old.head, end: old.body?.first ?? old.end });
-		const wanted = wordsOf(this.block, { first: fresh.head, end: fresh.body?.first ?? fresh.end });
+		const known = regionWords(this.old, { first: old.head, end: old.body?.first ?? old.end });
+		const wanted = regionWords(this.block, {
+			first: fresh.head,
+			end: fresh.body?.first ?? fresh.end,
+		});
 		return wanted.some(word => !known.includes(word));
 	}
 
@@ -319,9 +322,9 @@ class Merge {
 		const oldHead = { first: old.head, end: old.body.first };
 		const freshHead = { first: fresh.head, end: fresh.body.first };
 		const base = indentOf(this.old[old.head]?.text);
-		const known = wordsOf(this.old, oldHead);
+		const known = regionWords(this.old, oldHead);
 		// A skeleton often abbreviates the head.
-		if (!isData || wordsOf(this.block, freshHead).some(word => !known.includes(word))) {
+		if (!isData || regionWords(this.block, freshHead).some(word => !known.includes(word))) {
 			const lines = this.linesOf({ ...fresh, end: fresh.body.first }, fresh.head, base);
 			this.edits.push({ ...oldHead, lines: withExport(lines, this.old[old.head]?.text) });
 		}
@@ -431,7 +434,8 @@ class Merge {
 	}
 
 	private joinImport(known: readonly Item[], fresh: Item): boolean {
-		const text = (lines: Lines, { head, end }: Item): string => textOf(lines, { first: head, end });
+		const text = (lines: Lines, { head, end }: Item): string =>
+			regionText(lines, { first: head, end });
 		const language = this.block[fresh.head]?.language.id ?? "other";
 		const fits = known.map(item => ({
 			item,

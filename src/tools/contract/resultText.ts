@@ -89,7 +89,7 @@ function labelOf(
 }
 
 /** Reads a file's text. Returns undefined if it isn't text or can't be read. */
-export async function textOf(
+export async function readableText(
 	editor: Pick<EditorActions, "readText">,
 	target: PathTarget,
 ): Promise<string | undefined> {

@@ -119,14 +119,14 @@ export function readArguments(text: string): ArgumentsReading {
 	try {
 		value = JSON.parse(text);
 	} catch (error) {
-		return { ok: false, problem: `The arguments are not JSON${placeOf(error)}.` };
+		return { ok: false, problem: `The arguments are not JSON${syntaxErrorPosition(error)}.` };
 	}
 	const problem = structureProblem(text);
 	return problem === undefined ? { ok: true, value } : { ok: false, problem };
 }
 
 /** Returns the position of a syntax error. The parser's message would quote the arguments. */
-function placeOf(error: unknown): string {
+function syntaxErrorPosition(error: unknown): string {
 	const position = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
 	return position === undefined ? " to their end" : ` at position ${position}`;
 }

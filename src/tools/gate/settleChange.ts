@@ -1,7 +1,7 @@
 import { toError, ToolFailure } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { GateCall } from "./acceptCall.ts";
-import { textOf } from "../contract/resultText.ts";
+import { readableText } from "../contract/resultText.ts";
 import type { ChangeJournal } from "../undo/changeJournal.ts";
 import type { EditorActions, FileChange } from "../contract/editorActions.ts";
 import type { Tool, ToolLedger, ToolPlan } from "../contract/tool.ts";
@@ -64,7 +64,7 @@ async function textsOf(
 	const texts = new Map<string, string>();
 	for (const change of changes) {
 		if (change.type === "edit" || change.type === "create") {
-			const text = await textOf(editor, change.target);
+			const text = await readableText(editor, change.target);
 			if (text !== undefined) {
 				texts.set(change.target.path, text);
 			}

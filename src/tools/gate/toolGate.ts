@@ -92,14 +92,14 @@ export class ToolGate {
 	 * limit, drops the last ones, which are external.
 	 */
 	offered(mayBrowse: boolean, contextLength = smallContext): readonly Tool[] {
-		return this.wanted(mayBrowse).slice(
+		return this.enabledTools(mayBrowse).slice(
 			0,
 			contextLength < smallContext ? maxOfferedToSmall : maxOffered,
 		);
 	}
 
 	/** Returns the tools to offer without a limit. */
-	wanted(mayBrowse: boolean): readonly Tool[] {
+	enabledTools(mayBrowse: boolean): readonly Tool[] {
 		const { registry, policy } = this.dependencies;
 		const isPlaceOff = policy.offReason() !== undefined;
 		return registry
@@ -142,21 +142,21 @@ export class ToolGate {
 			if (signal.aborted || isAbortError(error)) {
 				throw new AbortError();
 			}
-			return failureOf(error, dependencies.log, call.name);
+			return toolFailureResult(error, dependencies.log, call.name);
 		}
 	}
 }
 
-interface Passage extends ToolGateDependencies, AcceptedCall {
+interface GateRun extends ToolGateDependencies, AcceptedCall {
 	readonly call: GateCall;
 	readonly ledger: ToolLedger;
 	readonly signal: AbortSignal;
 	readonly onProgress: (progress: ToolProgress) => void;
 }
 
-async function pass(passage: Passage): Promise<ToolResult> {
+async function pass(passage: GateRun): Promise<ToolResult> {
 	for (let count = 1; count <= maxPlans; count += 1) {
-		const result = await tryOnce(passage, count > 1).catch((error: unknown) => {
+		const result = await planAskRun(passage, count > 1).catch((error: unknown) => {
 			// The call was allowed, so the failure is due to a changed file rather than a rule.
 			throw count > 1 && error instanceof PathRefused
 				? new ToolFailure(
@@ -172,8 +172,8 @@ async function pass(passage: Passage): Promise<ToolResult> {
 }
 
 /** Plans, asks and runs once, including follow-up plans. Returns `stale` if a target changed in between. */
-async function tryOnce(
-	passage: Passage,
+async function planAskRun(
+	passage: GateRun,
 	isAgain: boolean,
 	next?: ToolPlan,
 ): Promise<ToolResult | "stale"> {
@@ -218,7 +218,7 @@ async function tryOnce(
 			]);
 		}
 		if (typeof content !== "string") {
-			return await tryOnce(passage, false, content);
+			return await planAskRun(passage, false, content);
 		}
 		const isMasked = tool.effect === "read" && plan.isAskedForSecrets !== true;
 		const told = cutResult(isMasked ? maskSecrets(content) : content, maxContentLength);
@@ -234,7 +234,7 @@ async function tryOnce(
 
 /** Plans the call. For a file with secrets, hides even failures until the user allows the call, because whether an edit matches reveals content. */
 async function planOf(
-	passage: Passage,
+	passage: GateRun,
 	targets: readonly PathTarget[],
 	dependencies: ToolDependencies,
 ): Promise<ToolPlan> {
@@ -259,7 +259,7 @@ async function planOf(
 	}
 }
 
-function contextOf(passage: Passage, signal: AbortSignal): ToolDependencies {
+function contextOf(passage: GateRun, signal: AbortSignal): ToolDependencies {
 	const { editor, paths, policy, clock, call } = passage;
 	const { callId, chatId, turnId } = call;
 	const look = (path: string): PathTarget | undefined => {
@@ -332,7 +332,7 @@ interface Allowed {
 }
 
 async function approve(
-	passage: Passage,
+	passage: GateRun,
 	plan: ToolPlan,
 	targets: readonly PathTarget[],
 	fingerprint: string,
@@ -388,7 +388,7 @@ function areUnchanged({ paths }: ToolGateDependencies, targets: readonly PathTar
 /** Waits for a promise until the user stops it or its time is over. */
 async function within<T>(
 	promise: Promise<T>,
-	{ clock, signal }: Passage,
+	{ clock, signal }: GateRun,
 	mostMs = maxRunMs,
 ): Promise<T> {
 	const { promise: late, reject } = Promise.withResolvers<never>();
@@ -409,7 +409,7 @@ function denied(reason: string | undefined): ToolResult {
 }
 
 /** Reports only the class of unexpected errors: no stack trace and no local paths. */
-function failureOf(error: unknown, log: Log, name: string): ToolResult {
+function toolFailureResult(error: unknown, log: Log, name: string): ToolResult {
 	if (error instanceof ToolFailure) {
 		const content = `Error: ${error.message}`;
 		if (error instanceof PathRefused) {

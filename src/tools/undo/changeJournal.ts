@@ -174,31 +174,45 @@ function keptFile(change: FileChange): KeptFile {
 		case "edit": {
 			const { target, before, hunks } = change;
 			const after = capped(applyHunks(before, hunks));
-			return { type: "edit", ...placeOf(target), before: capped(before), after };
+			return { type: "edit", ...labelAndPath(target), before: capped(before), after };
 		}
 		case "create":
 			return createdFile(change.target, capped(change.text));
 		case "restore":
-			return createdFile(change.target, isUtf8(change.bytes) ? capped(textOf(change.bytes)) : null);
+			return createdFile(
+				change.target,
+				isUtf8(change.bytes) ? capped(decodedText(change.bytes)) : null,
+			);
 		case "delete":
-			return { type: "delete", ...placeOf(change.target), bytes: bytesOf(change.target) };
+			return { type: "delete", ...labelAndPath(change.target), bytes: bytesOf(change.target) };
 		case "rename": {
 			const { from, to } = change;
 			const madeFolders = missingFolders(to.path);
-			return { type: "rename", ...placeOf(from), toLabel: to.label, toPath: to.path, madeFolders };
+			return {
+				type: "rename",
+				...labelAndPath(from),
+				toLabel: to.label,
+				toPath: to.path,
+				madeFolders,
+			};
 		}
 	}
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodedText(bytes: Uint8Array): string {
 	return new TextDecoder().decode(bytes);
 }
 
 function createdFile(target: PathTarget, after: string | null): KeptFile {
-	return { type: "create", ...placeOf(target), after, madeFolders: missingFolders(target.path) };
+	return {
+		type: "create",
+		...labelAndPath(target),
+		after,
+		madeFolders: missingFolders(target.path),
+	};
 }
 
-function placeOf({ label, path }: { readonly label: string; readonly path: string }) {
+function labelAndPath({ label, path }: { readonly label: string; readonly path: string }) {
 	return { label, path };
 }
 

@@ -30,7 +30,7 @@ type KeptBack = ChangedFile & { readonly reason: string };
 export interface AnswerChanges {
 	readonly ready: readonly ReadyFile[];
 	/** Changed since the answers. */
-	readonly movedOn: readonly KeptBack[];
+	readonly changedSince: readonly KeptBack[];
 	/** Their content was too large to store. */
 	readonly notKept: readonly KeptBack[];
 	/** Changes to files that were deleted again. */
@@ -60,7 +60,12 @@ export async function answerChanges(
 			(isWhole({ files: kept }) ? movedOn : notKept).push({ ...file, reason: plan.reason });
 		}
 	}
-	return { ready, movedOn, notKept, vanished: standing.filter(change => !shown.has(change)) };
+	return {
+		ready,
+		changedSince: movedOn,
+		notKept,
+		vanished: standing.filter(change => !shown.has(change)),
+	};
 }
 
 /**
@@ -84,7 +89,7 @@ export function createUndoAnswer(
 			const chatId = askedBelow?.chatId ?? "";
 			const found = await answerChanges(journal, { chatId, turnIds }, { editor, paths });
 			const isWanted = ({ label }: ChangedFile): boolean => files?.includes(label) ?? true;
-			const [first, ...others] = [...found.movedOn, ...found.notKept].filter(isWanted);
+			const [first, ...others] = [...found.changedSince, ...found.notKept].filter(isWanted);
 			if (first) {
 				const names = [first, ...others].map(({ label }) => label).join(", ");
 				throw new ToolFailure(

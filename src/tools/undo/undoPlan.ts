@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { KeptChange, KeptFile } from "./keptChange.ts";
 import type { EditorActions, FileChange } from "../contract/editorActions.ts";
 import type { Hunk } from "../contract/edits.ts";
-import { textOf } from "../contract/resultText.ts";
+import { readableText } from "../contract/resultText.ts";
 import { type WorkspacePaths, resolveTarget, type PathTarget } from "../../paths/resolveTarget.ts";
 
 export interface UndoPlanDependencies {
@@ -110,7 +110,7 @@ export async function textAt(
 	if (target?.kind !== "file") {
 		return undefined;
 	}
-	const text = await textOf(dependencies.editor, target);
+	const text = await readableText(dependencies.editor, target);
 	return text === undefined ? undefined : { target, text };
 }
 

@@ -6,7 +6,7 @@ import type { ChatController } from "../chat/chatController.ts";
 interface FollowedChat {
 	readonly shown: Pick<ChatController["shown"], "turnCount">;
 	readonly onDidChange: ChatController["onDidChange"];
-	readonly settings: Pick<ChatController["settings"], "surround" | "surroundings">;
+	readonly settings: Pick<ChatController["settings"], "setEnvironment" | "environment">;
 	readonly tools: {
 		readonly history: Pick<ChatController["tools"]["history"], "hasChangedFiles">;
 	};
@@ -42,8 +42,8 @@ export function keepChatContexts(controller: FollowedChat): IDisposable {
 }
 
 function showChangedFiles(settings: FollowedChat["settings"], hasChangedFiles: boolean): void {
-	if ((settings.surroundings.hasChangedFiles ?? false) !== hasChangedFiles) {
-		settings.surround({ hasChangedFiles });
+	if ((settings.environment.hasChangedFiles ?? false) !== hasChangedFiles) {
+		settings.setEnvironment({ hasChangedFiles });
 	}
 }
 

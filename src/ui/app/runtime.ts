@@ -45,7 +45,7 @@ import { engineAddress, withVideoEngine } from "../videoEngine/videoSetup.ts";
 import { mayReach } from "../connection/askPlainHost.ts";
 import { askingClient } from "../models/askingClient.ts";
 import type { VideoOrigin } from "../video/request/videoGenerate.ts";
-import { type KeptValue, keptValue } from "../base/keptValue.ts";
+import { type StoredValue, storedValue } from "../base/keptValue.ts";
 import { VideoCards } from "../video/views/videoCards.ts";
 import { Suggestions } from "./suggestions.ts";
 import { followAnswers, keepChatContexts } from "./chatContexts.ts";
@@ -75,7 +75,7 @@ export interface RuntimeDependencies {
 	readonly clock: Clock;
 	readonly log: Log;
 	/** The providers of the editor's models that the user allowed. */
-	readonly allowedProviders: KeptValue;
+	readonly allowedProviders: StoredValue;
 	readonly videoSetup: (settings: Settings) => ReturnType<EngineOffersDependencies["setup"]>;
 	/** Creates the local service, which starts at the first `connect`, and what works without it. */
 	readonly createLocal: (settings: Settings) => {
@@ -174,7 +174,7 @@ export class Runtime extends Disposable {
 			editorModels: async () => (await import("../models/editorModels.ts")).listEditorModels(clock),
 			pullModel: (...asked) => localService.pullModel(...asked),
 			modelFiles: work,
-			agreedDownloads: keptValue(extension.globalState, agreedDownloadsKey),
+			agreedDownloads: storedValue(extension.globalState, agreedDownloadsKey),
 			downloads: this.register(new Emitter()),
 			setModel: async model => (await this.chat.get()).options.setModel(model),
 			clock,
@@ -276,9 +276,9 @@ export class Runtime extends Disposable {
 			extensionUri: extension.extensionUri,
 			folder,
 			settings: this.settings,
-			seenMemory: keptValue(extension.workspaceState, unseenVideosKey),
-			exportMemory: keptValue(extension.globalState, exportChoiceKey),
-			captionMemory: keptValue(extension.globalState, showsCaptionsKey),
+			seenMemory: storedValue(extension.workspaceState, unseenVideosKey),
+			exportMemory: storedValue(extension.globalState, exportChoiceKey),
+			captionMemory: storedValue(extension.globalState, showsCaptionsKey),
 			clock,
 			log,
 			chatView: this.chatView,
@@ -353,7 +353,7 @@ export class Runtime extends Disposable {
 		{ extension, clock, log }: RuntimeDependencies,
 		settings: ChatSettings,
 	): Promise<ChatAttachments> {
-		const memory = (key: string) => keptValue(extension.workspaceState, key);
+		const memory = (key: string) => storedValue(extension.workspaceState, key);
 		return ChatAttachments.create({
 			tray: new AttachmentTray({
 				connection: () => orNotReady(() => this.connection.resolve()),
@@ -396,7 +396,7 @@ export class Runtime extends Disposable {
 				settings: this.settings,
 				library,
 				log,
-				memory: keptValue(extension.workspaceState, newChatOptionsKey),
+				memory: storedValue(extension.workspaceState, newChatOptionsKey),
 			}),
 		);
 		const attachments = this.register(await this.openAttachments(dependencies, settings));

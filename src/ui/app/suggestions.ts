@@ -106,7 +106,7 @@ export class Suggestions extends Disposable {
 		const shown = suggestions.map(({ label }) => label).join("\n");
 		if (round === this.round && shown !== this.shown) {
 			this.shown = shown;
-			settings.surround({ suggestions });
+			settings.setEnvironment({ suggestions });
 		}
 	}
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { type Attachment, textSources } from "../../attachments/contract/attachment.ts";
-import type { KeptValue } from "../base/keptValue.ts";
+import type { StoredValue } from "../base/keptValue.ts";
 import type {
 	AttachedBytes,
 	AttachedText,
@@ -128,7 +128,7 @@ export class DraftContents {
 export function keepAttachments(
 	tray: Pick<AttachmentTray, "attachments" | "aside">,
 	originOf: (id: string) => AttachmentOrigin | undefined,
-	memory: KeptValue,
+	memory: StoredValue,
 	contents: DraftContents,
 ): void {
 	const files = new Map<string, Uint8Array | string>();
@@ -179,7 +179,7 @@ function describeAttachments(
 /** Restores stored attachments that still exist. Those that need consent wait for it again, so no prompt appears at startup. */
 export async function restoreAttachments(
 	tray: AttachmentTray,
-	memory: KeptValue,
+	memory: StoredValue,
 	contents: DraftContents,
 	remember: (ids: readonly string[], origin: AttachmentOrigin) => void,
 ): Promise<void> {
@@ -259,9 +259,9 @@ const schema = z.array(z.string());
 
 /** Recently attached files, stored in `memory`. Invalid data is ignored. */
 export class RecentFiles {
-	private readonly memory: KeptValue;
+	private readonly memory: StoredValue;
 
-	constructor(memory: KeptValue) {
+	constructor(memory: StoredValue) {
 		this.memory = memory;
 	}
 

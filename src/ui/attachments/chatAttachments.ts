@@ -1,7 +1,7 @@
 import { openAtLines, problemsText, targetUri } from "../../editor/workspaceFiles.ts";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { KeptValue } from "../base/keptValue.ts";
+import type { StoredValue } from "../base/keptValue.ts";
 import type {
 	AddReport,
 	AttachedText,
@@ -41,7 +41,7 @@ import { isAskedLocally, type Settings } from "../base/settings.ts";
 export interface ChatAttachmentsDependencies {
 	readonly tray: AttachmentTray;
 	readonly settings: Settings & Pick<ChatSettings, "choose">;
-	readonly memory: KeptValue;
+	readonly memory: StoredValue;
 	/** Folder for pasted images and long texts of the draft. Undefined in a window without a workspace, where a reload loses them. */
 	readonly contentsFolder: string | undefined;
 	readonly log: Log;

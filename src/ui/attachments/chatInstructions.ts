@@ -10,7 +10,7 @@ import {
 import {
 	isTyped,
 	maxSkills,
-	placeOf,
+	skillFolder,
 	readSkills,
 	type Skill,
 	skillInstructions,
@@ -28,7 +28,7 @@ import type { ChatSettings } from "../composer/chatSettings.ts";
 type InstructionSettings = Pick<ChatSettings, "get" | "defaults" | "onDidChange">;
 
 /** Delay between a change of the workspace and searching it, in milliseconds. */
-const lookMs = 300;
+const rereadMs = 300;
 
 /** The workspace's instructions and skills for the next question; none in an untrusted workspace. */
 export class ProjectInstructions extends Disposable {
@@ -44,7 +44,7 @@ export class ProjectInstructions extends Disposable {
 	constructor(settings: InstructionSettings, clock: Clock) {
 		super();
 		this.settings = settings;
-		this.look = this.register(new Coalescer(lookMs, () => void this.refresh(), clock));
+		this.look = this.register(new Coalescer(rereadMs, () => void this.refresh(), clock));
 		const schedule = (): void => this.look.schedule();
 		// The editor can miss a file in a folder that was created just before.
 		const aboveFiles = ".agents,.claude,.github,skills,skills/**";
@@ -111,7 +111,7 @@ export class ProjectInstructions extends Disposable {
 			return {};
 		}
 		const lists = skillInstructions(found).map(({ text }) => Buffer.byteLength(text));
-		const places = Map.groupBy(found, placeOf);
+		const places = Map.groupBy(found, skillFolder);
 		return {
 			instructions: {
 				names: [

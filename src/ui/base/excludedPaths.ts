@@ -7,7 +7,7 @@ import { excludedGlobs, localFolders } from "../../editor/workspaceFiles.ts";
 
 /** Whether `files.exclude` or `search.exclude` excludes a path. The path must be absolute, without links. */
 export function isExcludedPath(path: string): boolean {
-	const place = placeOf(path, realFolders());
+	const place = folderOfPath(path, realFolders());
 	return exclusionOf(place?.uri)(shownPath(path, place));
 }
 
@@ -26,7 +26,7 @@ export async function excludedOfFolder(paths: readonly string[]): Promise<Readon
 
 async function pathsLeftOut(paths: readonly string[]): Promise<ReadonlySet<string>> {
 	const folders = realFolders();
-	const placed = paths.map(path => ({ path, place: placeOf(path, folders) }));
+	const placed = paths.map(path => ({ path, place: folderOfPath(path, folders) }));
 	const asked = [...Map.groupBy(placed, ({ place }) => place?.uri)].map(async ([uri, held]) => {
 		const ignored =
 			uri &&
@@ -63,7 +63,7 @@ function realFolders(): readonly RealFolder[] {
 }
 
 /** Returns the workspace folder of a path, and the path relative to it, with `/`. */
-function placeOf(
+function folderOfPath(
 	path: string,
 	folders: readonly RealFolder[],
 ): { readonly uri: vscode.Uri; readonly inner: string } | undefined {

@@ -226,18 +226,18 @@ export async function keepLook(
 	settings: Pick<Settings, "get" | "set">,
 	look: Partial<ChosenLook>,
 ): Promise<void> {
-	await keepSetting(settings, "localService.video.shape", look.shape);
-	await keepSetting(settings, "localService.video.theme", look.theme);
-	await keepSetting(settings, "localService.video.ground", look.ground);
-	await keepSetting(settings, "localService.video.groundColor", look.groundColor);
-	await keepSetting(settings, "localService.video.typeSize", look.typeSize);
-	await keepSetting(settings, "localService.video.bar", look.bar);
-	await keepSetting(settings, "localService.video.numbers", look.numbers);
-	await keepSetting(settings, "localService.video.padding", look.padding);
+	await saveSetting(settings, "localService.video.shape", look.shape);
+	await saveSetting(settings, "localService.video.theme", look.theme);
+	await saveSetting(settings, "localService.video.ground", look.ground);
+	await saveSetting(settings, "localService.video.groundColor", look.groundColor);
+	await saveSetting(settings, "localService.video.typeSize", look.typeSize);
+	await saveSetting(settings, "localService.video.bar", look.bar);
+	await saveSetting(settings, "localService.video.numbers", look.numbers);
+	await saveSetting(settings, "localService.video.padding", look.padding);
 }
 
 /** Writes a setting if the value is given and differs. */
-export async function keepSetting<Name extends SettingName>(
+export async function saveSetting<Name extends SettingName>(
 	settings: Pick<Settings, "get" | "set">,
 	name: Name,
 	value: SettingValue<Name> | undefined,

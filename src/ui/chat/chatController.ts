@@ -100,7 +100,7 @@ export class ChatController extends Disposable {
 		);
 		this.connectionView = connectionView;
 		this.notice = opened.banner;
-		[this.session, this.sessionView] = this.startSession(opened.chat, opened.unasked);
+		[this.session, this.sessionView] = this.startSession(opened.chat, opened.queuedOnly);
 		this.register(dependencies.connection.onDidChange(() => void this.refreshConnection()));
 		this.register(dependencies.videoCards.onDidChange(change => this.showVideo(change)));
 		this.register(followParts(dependencies, this.queue, change => this.fire(change)));
@@ -223,7 +223,7 @@ export class ChatController extends Disposable {
 		return sourceOf(turnOf(this.session, turnId), index);
 	}
 
-	placeOf(turnId: string): JobOrigin {
+	jobOrigin(turnId: string): JobOrigin {
 		return { chatId: this.session.id, turnId: turnOf(this.session, turnId).id };
 	}
 
@@ -240,10 +240,10 @@ export class ChatController extends Disposable {
 			startedTurn({ type: "busy" });
 		}
 		const ids = meant.map(({ id }) => id);
-		return this.dependencies.tools.answerUndo.undo(this.blockPlace(turnId), ids);
+		return this.dependencies.tools.answerUndo.undo(this.codeBlockOrigin(turnId), ids);
 	}
 
-	blockPlace(turnId: string): BlockOrigin {
+	codeBlockOrigin(turnId: string): BlockOrigin {
 		const { id: chatId, blockCalls } = this.session;
 		return { chatId, turn: turnOf(this.session, turnId), log: blockCalls };
 	}
@@ -280,7 +280,7 @@ export class ChatController extends Disposable {
 		const previous = this.session;
 		this.sessionView.dispose();
 		this.notice = opened.banner;
-		const { chat, unasked } = opened;
+		const { chat, queuedOnly: unasked } = opened;
 		[this.session, this.sessionView] = this.startSession(chat, unasked, previous);
 		this.dependencies.currentChat.set(this.session.id);
 		this.reset();
@@ -302,7 +302,7 @@ export class ChatController extends Disposable {
 			tools: {
 				...tools.forChat(),
 				offered: (mayBrowse, reported) =>
-					tools.forChat().offered(mayBrowse, reported ?? settings.surroundings.listedContext),
+					tools.forChat().offered(mayBrowse, reported ?? settings.environment.listedContext),
 				service: () => this.service(),
 			},
 			...(chat ? { chat } : {}),
@@ -350,7 +350,7 @@ export class ChatController extends Disposable {
 	/** Returns whether Browsing is on, and the context length for selecting tools. */
 	private wantedTools(): Parameters<WindowTools["externalView"]> {
 		const { mayBrowse, model } = this.options.current();
-		const { listedContext } = this.dependencies.settings.surroundings;
+		const { listedContext } = this.dependencies.settings.environment;
 		return [mayBrowse === true, contextLengthOf(this.session.turns, model) ?? listedContext];
 	}
 

@@ -120,7 +120,7 @@ export class ChatSharing extends Disposable {
 		const { store, log, show } = this.dependencies;
 		const { shown } = this;
 		const opened = await openChat(store, log, id);
-		const chat = opened.chat ?? opened.unasked;
+		const chat = opened.chat ?? opened.queuedOnly;
 		if (shown === this.shown && (isAsked || chat)) {
 			await show(opened);
 		} else {

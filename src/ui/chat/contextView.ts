@@ -26,7 +26,7 @@ export async function showContextUse(use: ContextUse): Promise<ContextChoice | u
 	const rows = contextParts
 		.filter(part => use.parts[part] > 0)
 		.map(part => ({
-			label: wordsOf(part),
+			label: contextPartLabel(part),
 			description: l10n.t("about {0} tokens", formatCount(use.parts[part])),
 		}));
 	const separator = { label: "", kind: vscode.QuickPickItemKind.Separator };
@@ -55,7 +55,7 @@ export async function showContextUse(use: ContextUse): Promise<ContextChoice | u
 	return chosen?.choice;
 }
 
-function wordsOf(part: ContextPart): string {
+function contextPartLabel(part: ContextPart): string {
 	const words: Record<ContextPart, string> = {
 		messages: l10n.t("Messages"),
 		results: l10n.t("Results of tools"),

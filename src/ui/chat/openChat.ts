@@ -41,7 +41,7 @@ export interface OpenChat {
 	readonly chat: StoredChat | undefined;
 	readonly banner: Banner | null;
 	/** A chat with queued messages but no question, shown instead of an empty one. */
-	readonly unasked?: StoredChat | undefined;
+	readonly queuedOnly?: StoredChat | undefined;
 }
 
 /** Opens a saved chat. If it can't be read, returns none and a message with the file's location. */
@@ -52,7 +52,7 @@ export async function openChat(store: ChatStore, log: Log, id: string): Promise<
 			case "opened":
 				return { chat: opened.chat, banner: openedBanner(opened.chat) };
 			case "missing":
-				return { chat: undefined, banner: null, unasked: await store.openUnasked(id) };
+				return { chat: undefined, banner: null, queuedOnly: await store.openQueuedOnly(id) };
 			case "unreadable":
 				return {
 					chat: undefined,

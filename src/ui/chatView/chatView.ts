@@ -370,7 +370,7 @@ export class ChatView extends Disposable {
 					: ask(({ settings }) => settings.takeOffer(id)),
 			runSuggestion: ({ id }) =>
 				ask(({ settings }) =>
-					settings.surroundings.suggestions.find(suggestion => suggestion.id === id)?.run(),
+					settings.environment.suggestions.find(suggestion => suggestion.id === id)?.run(),
 				),
 			setInstructions: ({ isOn }) =>
 				ask(({ settings }) => settings.change({ ...settings.options, projectInstructions: isOn })),

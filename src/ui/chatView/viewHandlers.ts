@@ -52,7 +52,7 @@ export function turnHandlers(controller: () => Promise<ChatController>) {
 
 /** Creates the handlers of requests about code blocks and files that answers name. */
 export function codeHandlers(
-	controller: () => Promise<Pick<ChatController, "codeBlocks" | "blockPlace">>,
+	controller: () => Promise<Pick<ChatController, "codeBlocks" | "codeBlockOrigin">>,
 ) {
 	return {
 		nameFiles: async ({ paths }) => ({
@@ -67,11 +67,11 @@ export function codeHandlers(
 		insertCode: ({ text }) => insertAtCursor(text),
 		applyCode: async ({ turnId, ...block }) => {
 			const current = await controller();
-			await current.codeBlocks.apply(current.blockPlace(turnId), block);
+			await current.codeBlocks.apply(current.codeBlockOrigin(turnId), block);
 		},
 		createFileFromCode: async ({ turnId, ...block }) => {
 			const current = await controller();
-			await current.codeBlocks.createFile(current.blockPlace(turnId), block);
+			await current.codeBlocks.createFile(current.codeBlockOrigin(turnId), block);
 		},
 	} satisfies Partial<RequestHandlers<ChatRequests>>;
 }
@@ -118,12 +118,12 @@ export interface ChatVideos {
 
 export function chatVideoHandlers(
 	videos: ChatVideos,
-	controller: () => Promise<Pick<ChatController, "placeOf">>,
+	controller: () => Promise<Pick<ChatController, "jobOrigin">>,
 	onSight: (jobIds: readonly string[]) => void,
 ) {
 	return {
 		generateVideo: async ({ turnId, text }) =>
-			videos.generate(text.trim(), (await controller()).placeOf(turnId)),
+			videos.generate(text.trim(), (await controller()).jobOrigin(turnId)),
 		videoClip: async ({ jobId }) => ({ base64: await videos.clip(jobId) }),
 		openVideo: ({ jobId }) => videos.open(jobId),
 		runVideoAction: ({ jobId, action }) => videos.run(jobId, action),

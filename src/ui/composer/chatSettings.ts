@@ -10,7 +10,7 @@ import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import * as z from "zod/mini";
-import type { keptValue } from "../base/keptValue.ts";
+import type { storedValue } from "../base/keptValue.ts";
 import {
 	type SettingName,
 	type Settings,
@@ -51,7 +51,7 @@ export interface ChatSuggestion extends SuggestionView {
 }
 
 /** State around a chat that changes independently of it. */
-export interface ChatSurroundings {
+export interface ChatEnvironment {
 	/** Undefined once the user has selected a model. */
 	readonly search: ModelSearch | undefined;
 	readonly serverModels: readonly string[];
@@ -66,7 +66,7 @@ interface ChatSettingsDependencies {
 	readonly settings: Settings;
 	readonly library: Pick<ChatLibrary, "setOptions">;
 	/** Stores options of a chat without a file, across reloads of the window. */
-	readonly memory: ReturnType<typeof keptValue>;
+	readonly memory: ReturnType<typeof storedValue>;
 	readonly log: Log;
 }
 
@@ -94,14 +94,14 @@ const isChatSetting = (name: SettingName): name is StoredSettingName =>
 export class ChatSettings extends Disposable implements Settings {
 	private readonly settings: Settings;
 	private readonly library: ChatSettingsDependencies["library"];
-	private readonly memory: ReturnType<typeof keptValue>;
+	private readonly memory: ReturnType<typeof storedValue>;
 	private readonly log: Log;
 	private readonly changed = this.register(new Emitter<readonly SettingName[]>());
 	private shown = "";
 	private isKept = false;
 	private isFirst = true;
 	private chosen: ChatOptions = {};
-	private around: ChatSurroundings = { search: undefined, serverModels: [], suggestions: [] };
+	private around: ChatEnvironment = { search: undefined, serverModels: [], suggestions: [] };
 	readonly onDidChange: Event<readonly SettingName[]> = this.changed.event;
 
 	constructor({ settings, library, memory, log }: ChatSettingsDependencies) {
@@ -126,11 +126,11 @@ export class ChatSettings extends Disposable implements Settings {
 		return this.chosen;
 	}
 
-	get surroundings(): ChatSurroundings {
+	get environment(): ChatEnvironment {
 		return this.around;
 	}
 
-	surround(change: Partial<ChatSurroundings>): void {
+	setEnvironment(change: Partial<ChatEnvironment>): void {
 		this.around = { ...this.around, ...change };
 		this.changed.fire(["chat.model"]);
 	}
@@ -259,13 +259,13 @@ export class ChatSettings extends Disposable implements Settings {
 
 /** Settings, with or without a chat. */
 type ComposerSettings = Pick<Settings, "get"> &
-	Partial<Pick<ChatSettings, "summary" | "surroundings">>;
+	Partial<Pick<ChatSettings, "summary" | "environment">>;
 
 /** Returns the composer's state from the settings and the chat's surroundings. */
 export function composerView(settings: ComposerSettings): ComposerView {
 	const model = settings.get("chat.model");
 	const tools = settings.get("chat.serverTools");
-	const { search, suggestions = [], hasChangedFiles } = settings.surroundings ?? {};
+	const { search, suggestions = [], hasChangedFiles } = settings.environment ?? {};
 	const isDemo = settings.get("endpoint") === "" && !isAskedLocally(settings, model);
 	return {
 		model,
@@ -300,7 +300,7 @@ function searchView({ isLooking, heading, found, way, key }: ModelSearch): Compo
 function offeredModels(settings: ComposerSettings): string[] {
 	const model = settings.get("chat.model");
 	const own = settings.get("chat.models");
-	const { serverModels = [] } = settings.surroundings ?? {};
+	const { serverModels = [] } = settings.environment ?? {};
 	const offered =
 		settings.get("endpoint") === ""
 			? [...serverModels, ...own, model].filter(name => isAskedLocally(settings, name))

@@ -78,7 +78,7 @@ function withoutDefaults(own: ChatOptions, usual: ChatSettingValues): ChatOption
 	const entries = Object.entries(own).filter(([name, value]) => {
 		const parameter = requestParameters.find(({ option }) => option === name);
 		if (parameter) {
-			return textOf(typeof value === "number" ? value : null) !== usual[parameter.option];
+			return numberText(typeof value === "number" ? value : null) !== usual[parameter.option];
 		}
 		switch (name) {
 			case "extraParameters":
@@ -101,14 +101,14 @@ function valuesOf(settings: Settings, systemPrompt: string): ChatSettingValues {
 	return {
 		systemPrompt,
 		model: settings.get("chat.model"),
-		temperature: textOf(settings.get("chat.temperature")),
-		topP: textOf(settings.get("chat.topP")),
-		maxTokens: textOf(settings.get("chat.maxTokens")),
+		temperature: numberText(settings.get("chat.temperature")),
+		topP: numberText(settings.get("chat.topP")),
+		maxTokens: numberText(settings.get("chat.maxTokens")),
 		extraParameters: Object.keys(extra).length === 0 ? "" : JSON.stringify(extra, undefined, 2),
 	};
 }
 
-function textOf(value: number | null): string {
+function numberText(value: number | null): string {
 	return value === null ? "" : String(value);
 }
 

@@ -199,15 +199,15 @@ export function readNetworkSetup(settings: Pick<Settings, "get">): NetworkSetup 
 	const isOff = userSetting("proxySupport") === "off";
 	return {
 		mode: isOff ? "direct" : network,
-		proxy: textOf("proxy"),
+		proxy: textSetting("proxy"),
 		noProxy: z.safeParse(z.array(z.string()), userSetting("noProxy")).data ?? [],
-		proxyAuthorization: textOf("proxyAuthorization"),
+		proxyAuthorization: textSetting("proxyAuthorization"),
 		isProxyChecked: userSetting("proxyStrictSSL") !== false,
 		hasSystemCertificates: network === "auto" && userSetting("systemCertificates") !== false,
 	};
 }
 
-function textOf(name: string): string {
+function textSetting(name: string): string {
 	return z.safeParse(z.string(), userSetting(name)).data ?? "";
 }
 

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { isHouseHost } from "../../common/publicAddress.ts";
-import type { KeptValue } from "../base/keptValue.ts";
+import type { StoredValue } from "../base/keptValue.ts";
 
 /** What the user agreed to send to a host without encryption. */
 type Consent = "text" | "key";
@@ -16,9 +16,9 @@ export function plainHostOf(address: string): string | undefined {
  * can't write. docs/security.md.
  */
 export class PlainHosts {
-	private readonly memory: KeptValue;
+	private readonly memory: StoredValue;
 
-	constructor(memory: KeptValue) {
+	constructor(memory: StoredValue) {
 		this.memory = memory;
 	}
 
@@ -65,7 +65,7 @@ export class PlainHosts {
 }
 
 /** Returns memory that lasts as long as the window. */
-export function windowMemory(): KeptValue {
+export function windowMemory(): StoredValue {
 	let kept: unknown;
 	return {
 		get: () => kept,

@@ -34,7 +34,7 @@ export function editorMessages(
 	const parsed = z.array(messageSchema).parse(messages);
 	const system = parsed
 		.filter(({ role }) => role === "system")
-		.map(({ content }) => textOf(content));
+		.map(({ content }) => contentText(content));
 	const made: vscode.LanguageModelChatMessage[] = [];
 	let results: vscode.LanguageModelToolResultPart[] = [];
 	const flush = (): void => {
@@ -44,7 +44,7 @@ export function editorMessages(
 		}
 	};
 	for (const { role, content, tool_call_id: callId, tool_calls: calls = [] } of parsed) {
-		const text = textOf(content);
+		const text = contentText(content);
 		if (role === "tool") {
 			const value = [new vscode.LanguageModelTextPart(text)];
 			results.push(new vscode.LanguageModelToolResultPart(callId ?? "", value));
@@ -84,7 +84,7 @@ export function hasImages(messages: EditorModelRequest["messages"]): boolean {
 	return messages.some(({ content }) => z.array(z.unknown()).safeParse(content).success);
 }
 
-function textOf(content: Content): string {
+function contentText(content: Content): string {
 	return Array.isArray(content)
 		? content.map(part => (part.type === "text" ? part.text : "")).join("")
 		: (content ?? "");

@@ -14,11 +14,11 @@ import {
 	requestNumbers,
 } from "../../common/modelSetup.ts";
 import { editorMessages, editorTools, hasImages } from "./editorMessages.ts";
-import type { KeptValue } from "../base/keptValue.ts";
+import type { StoredValue } from "../base/keptValue.ts";
 import { providersIn } from "./allowedProviders.ts";
 
 interface EditorModelDependencies {
-	readonly allowed: KeptValue;
+	readonly allowed: StoredValue;
 	readonly log: Log;
 }
 
@@ -81,7 +81,7 @@ export function createEditorModels(dependencies: EditorModelDependencies): Edito
 					model: request.model,
 					error: `${toError(error).name}: ${toError(error).message}`,
 				});
-				return failureOf(error, request.model);
+				return editorModelFailure(error, request.model);
 			} finally {
 				signal.removeEventListener("abort", onAbort);
 				stopper.dispose();
@@ -165,7 +165,7 @@ function readPart(part: unknown): EditorModelPart | undefined {
 
 /** Whether the user allowed messages to the model's provider. Asks if unknown. */
 async function isAllowed(
-	memory: KeptValue,
+	memory: StoredValue,
 	{ vendor, name }: vscode.LanguageModelChat,
 ): Promise<boolean> {
 	const known = providersIn(memory);
@@ -191,7 +191,7 @@ async function isAllowed(
 	return choice === allow;
 }
 
-function failureOf(error: unknown, model: string): EditorModelFailure {
+function editorModelFailure(error: unknown, model: string): EditorModelFailure {
 	const { name, message } = toError(error);
 	const code = error instanceof vscode.LanguageModelError ? error.code : "";
 	switch (true) {

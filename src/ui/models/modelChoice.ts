@@ -17,7 +17,7 @@ import type { Settings } from "../base/settings.ts";
 import { editorRow, embeddedRow, type ModelRow, modelRows } from "./modelRows.ts";
 import { type ModelServer, modelServers, originOf } from "./serverSettings.ts";
 import { isConfirmed } from "../base/dialogs.ts";
-import type { KeptValue } from "../base/keptValue.ts";
+import type { StoredValue } from "../base/keptValue.ts";
 
 /** The files of the models that run on this machine. */
 export interface ModelFiles {
@@ -45,7 +45,7 @@ export interface ModelChoiceDependencies {
 	/** Lists the editor's models. Sends no requests to models. */
 	readonly editorModels: () => Promise<readonly ModelInfo[]>;
 	/** The providers of the editor's models that receive messages without asking. */
-	readonly allowedProviders: KeptValue;
+	readonly allowedProviders: StoredValue;
 	/** Downloads a model through the local service. Resolves to the reason if that fails. */
 	readonly pullModel: (
 		request: PullRequest,
@@ -54,7 +54,7 @@ export interface ModelChoiceDependencies {
 	) => Promise<PullFailure | undefined>;
 	readonly modelFiles: ModelFiles;
 	/** The downloads that the user agreed to, by hub and file. */
-	readonly agreedDownloads: KeptValue;
+	readonly agreedDownloads: StoredValue;
 	/** Fires at each step of a download, with the oldest running download. Fires with undefined when the last one ends. */
 	readonly downloads?: Emitter<ShownDownload | undefined>;
 	/** Selects a model for the shown chat and later ones. */

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type {
 	ChatSettings,
-	ChatSurroundings,
+	ChatEnvironment,
 	ModelOffer,
 	ModelSearch,
 } from "../composer/chatSettings.ts";
@@ -33,10 +33,10 @@ export interface ModelOffersDependencies extends ModelChoiceDependencies {
 	readonly clock: Clock;
 }
 
-type OfServer = Pick<ChatSurroundings, "serverModels" | "listedContext">;
+type OfServer = Pick<ChatEnvironment, "serverModels" | "listedContext">;
 
 /** Available models, or other models of the current server. */
-type FoundModels = Parameters<ChatSettings["surround"]>[0];
+type FoundModels = Parameters<ChatSettings["setEnvironment"]>[0];
 
 /**
  * Offers models: until one is selected, those of local servers and the editor, or a way to get one; afterwards the other models of the current server
@@ -44,7 +44,7 @@ type FoundModels = Parameters<ChatSettings["surround"]>[0];
  */
 export class ModelOffers extends Disposable {
 	private readonly dependencies: ModelOffersDependencies;
-	private readonly chat: Pick<ChatSettings, "surround" | "get">;
+	private readonly chat: Pick<ChatSettings, "setEnvironment" | "get">;
 	private nextLook = 0;
 	private looks = 0;
 	private shown = "";
@@ -54,7 +54,7 @@ export class ModelOffers extends Disposable {
 	/** Searches nothing before the first `look`. */
 	constructor(
 		dependencies: ModelOffersDependencies,
-		chat: Pick<ChatSettings, "surround" | "get" | "onDidChange">,
+		chat: Pick<ChatSettings, "setEnvironment" | "get" | "onDidChange">,
 	) {
 		super();
 		this.dependencies = dependencies;
@@ -181,7 +181,7 @@ export class ModelOffers extends Disposable {
 		const shown = JSON.stringify(all);
 		if (shown !== this.shown) {
 			this.shown = shown;
-			this.chat.surround(all);
+			this.chat.setEnvironment(all);
 		}
 	}
 

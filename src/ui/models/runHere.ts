@@ -18,7 +18,7 @@ import {
 import { nodeFileSystem } from "../../storage/fileSystem.ts";
 import { isLeaseHeld } from "../../storage/lease.ts";
 import { formatSize } from "../base/amounts.ts";
-import type { KeptValue } from "../base/keptValue.ts";
+import type { StoredValue } from "../base/keptValue.ts";
 import type { Settings } from "../base/settings.ts";
 import { download, isDownloadedHere } from "./modelDownload.ts";
 import { findModels, type ModelChoiceDependencies, takeModel } from "./modelChoice.ts";
@@ -151,7 +151,7 @@ export async function getModelHere(
 	return true;
 }
 
-function agreedIn(agreedDownloads: KeptValue): readonly string[] {
+function agreedIn(agreedDownloads: StoredValue): readonly string[] {
 	return z.array(z.string()).safeParse(agreedDownloads.get()).data ?? [];
 }
 

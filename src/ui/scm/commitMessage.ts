@@ -77,9 +77,9 @@ function messageOf(value: unknown): string | undefined {
 			field,
 		]),
 	);
-	const textOf = (...names: readonly string[]): string | undefined =>
+	const firstField = (...names: readonly string[]): string | undefined =>
 		names.map(name => fields.get(name)).find(isText);
-	const subject = textOf(
+	const subject = firstField(
 		"message",
 		"commitmessage",
 		"commit",
@@ -94,12 +94,12 @@ function messageOf(value: unknown): string | undefined {
 	if (subject === undefined) {
 		return inner.map(messageOf).find(message => message !== undefined);
 	}
-	const [type, scope] = [textOf("type"), textOf("scope")];
+	const [type, scope] = [firstField("type"), firstField("scope")];
 	const isLabeled = type === undefined || labeled.test(subject);
 	const first = isLabeled
 		? subject
 		: `${type}${scope === undefined ? "" : `(${scope})`}: ${subject}`;
-	const body = textOf("body", "description", "details");
+	const body = firstField("body", "description", "details");
 	return body === undefined ? first : `${first}\n\n${body}`;
 }
 

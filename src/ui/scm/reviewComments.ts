@@ -13,7 +13,10 @@ import { type ReviewedLines, reviewedLines, reviewedText } from "./reviewedLines
 
 export interface ReviewCommentsDependencies {
 	readonly chat: Lazy<
-		Pick<ChatController, "picture" | "shown" | "open" | "codeBlocks" | "blockPlace" | "answered">
+		Pick<
+			ChatController,
+			"picture" | "shown" | "open" | "codeBlocks" | "codeBlockOrigin" | "answered"
+		>
 	>;
 	readonly chatView: Pick<QuickActionDependencies["chatView"], "open">;
 	readonly library: Pick<ChatLibrary, "get" | "onDidChange">;
@@ -55,7 +58,7 @@ export class ReviewComments extends Disposable {
 		const { chatId, turns } = controller.picture();
 		const turn = asked === undefined ? turns.at(-1) : turns.find(({ id }) => id === asked);
 		const findings = findingsIn(turn?.messages.map(({ text }) => text).join("\n\n") ?? "");
-		const sent = turn ? controller.blockPlace(turn.id).turn.attachments : [];
+		const sent = turn ? controller.codeBlockOrigin(turn.id).turn.attachments : [];
 		const seen = reviewedLines(sent.flatMap(each => (each.kind === "text" ? [each.text] : [])));
 		const labels = await namedFiles(findings.map(({ path }) => path));
 		const placed = await Promise.all(
@@ -136,7 +139,7 @@ export class ReviewComments extends Disposable {
 		const document = await vscode.workspace.openTextDocument(uri);
 		const selection = lines === undefined ? undefined : rangeOf(document, lines);
 		await vscode.window.showTextDocument(document, selection ? { selection } : {});
-		const place = controller.blockPlace(this.origin.turnId);
+		const place = controller.codeBlockOrigin(this.origin.turnId);
 		await controller.codeBlocks.apply(place, { ...fix, path }, () => this.remove(thread));
 	}
 

@@ -33,7 +33,7 @@ export class AnswerUndo {
 		const { journal, calls } = this.dependencies;
 		const { chatId } = place;
 		const found = await answerChanges(journal, { chatId, turnIds }, this.dependencies);
-		const { ready, movedOn, notKept } = found;
+		const { ready, changedSince: movedOn, notKept } = found;
 		const isWhole = movedOn.length + notKept.length === 0;
 		if (isWhole && ready.length === 0) {
 			throw new Error(l10n.t("There is nothing to undo."));
@@ -47,7 +47,11 @@ export class AnswerUndo {
 	}
 
 	/** Names the files that can't be undone. Resolves to whether to undo the others. */
-	private async isForOthers({ ready, movedOn, notKept }: AnswerChanges): Promise<boolean> {
+	private async isForOthers({
+		ready,
+		changedSince: movedOn,
+		notKept,
+	}: AnswerChanges): Promise<boolean> {
 		const others = l10n.t("Undo the Others");
 		const compare = l10n.t("Compare");
 		const encoded = notKept.filter(isOtherEncoding);

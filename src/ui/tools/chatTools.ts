@@ -147,7 +147,7 @@ export class WindowTools extends Disposable {
 	/** Returns the composer's button for external tools, if there are any. */
 	externalView(...wanted: Parameters<ToolGate["offered"]>): ReturnType<ExternalTools["view"]> {
 		const { gate } = this;
-		return this.external.view(gate.wanted(wanted[0]), gate.offered(...wanted));
+		return this.external.view(gate.enabledTools(wanted[0]), gate.offered(...wanted));
 	}
 
 	/** Returns why the model can't use the tools in this workspace, as a sentence for the user. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { BlockCallLog } from "../../chat/chatSession.ts";
+import type { CodeBlockCalls } from "../../chat/chatSession.ts";
 import type { RequestedCall } from "../../chat/toolLoop/requestedCalls.ts";
 import { timedCall } from "../../chat/toolLoop/toolLoop.ts";
 import { clickRound, toolCallId } from "../../chat/contract/toolRecord.ts";
@@ -12,7 +12,7 @@ import { isAbortError } from "../../common/errors.ts";
 import { placeBlock, suggestedFileName } from "../../tools/catalog/write/applyCode.ts";
 import { blockPath, type CodeBlock } from "../../tools/catalog/write/blockPath.ts";
 import { textOfNewFile } from "../../tools/codePlacement/placeCode.ts";
-import { textOf } from "../../tools/contract/resultText.ts";
+import { readableText } from "../../tools/contract/resultText.ts";
 import { plainReading } from "../../paths/plainReading.ts";
 import { type PathTarget, type WorkspacePaths, resolveTarget } from "../../paths/resolveTarget.ts";
 import { refusalWords } from "../../paths/pathForm.ts";
@@ -39,7 +39,7 @@ export interface BlockOrigin {
 	readonly chatId: string;
 	readonly turn: Turn;
 	/** Records the click in the chat. */
-	readonly log: Pick<BlockCallLog, "add" | "begin" | "end">;
+	readonly log: Pick<CodeBlockCalls, "add" | "begin" | "end">;
 }
 
 /** Applies code blocks to files through the same gate as a model's calls: path rules, a diff, an approval card. Approvals aren't remembered. */
@@ -101,7 +101,7 @@ export class CodeBlocks extends Disposable {
 		signal: AbortSignal,
 	): Promise<PlaceAnswer> {
 		const { editor, clock, paths } = this.dependencies;
-		const text = await textOf(editor, target);
+		const text = await readableText(editor, target);
 		const placement =
 			text === undefined
 				? undefined

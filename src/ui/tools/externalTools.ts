@@ -87,7 +87,7 @@ export class ExternalTools {
 				const bytes = part instanceof vscode.LanguageModelDataPart ? part.data : undefined;
 				const type = bytes && imageTypeOf(bytes);
 				if (bytes === undefined || type === undefined) {
-					texts.push(textOf(part));
+					texts.push(resultPartText(part));
 				} else {
 					images += 1;
 					const named = `image-${images}.${type.slice("image/".length)}`;
@@ -157,7 +157,7 @@ export class ExternalTools {
 	}
 }
 
-function textOf(part: unknown): string {
+function resultPartText(part: unknown): string {
 	if (part instanceof vscode.LanguageModelTextPart) {
 		return part.value;
 	}

@@ -55,8 +55,8 @@ export class ToolHistory {
 	async recall(chatId: string, turns: readonly Turn[]): Promise<void> {
 		this.shownChat = chatId;
 		try {
-			await tellChanges(this.dependencies, chatId, turns);
-			turns.forEach(turn => tellLost(this.dependencies.cards, turn));
+			await reportChanges(this.dependencies, chatId, turns);
+			turns.forEach(turn => reportLost(this.dependencies.cards, turn));
 		} catch (error) {
 			this.log.warn("The changes of a chat could not be told", { error: toError(error).name });
 		}
@@ -90,7 +90,7 @@ export class ToolHistory {
 	}
 }
 
-async function tellChanges(
+async function reportChanges(
 	{ journal, cards, editor, paths }: ToolHistoryDependencies,
 	chatId: string,
 	turns: readonly Turn[],
@@ -127,7 +127,7 @@ async function madeFiles(
 }
 
 /** Adds a note to each call without a result. */
-function tellLost(cards: ToolHistoryDependencies["cards"], turn: Turn): void {
+function reportLost(cards: ToolHistoryDependencies["cards"], turn: Turn): void {
 	const started = new Set(turn.startedTools?.map(({ callId }) => placeOfCall(callId).cardId));
 	for (const { card, isReader } of cards.remember([turn])) {
 		if (card.state !== "stopped" || isReader) {

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { type Clock, delay } from "../../common/async.ts";
 import { toError, systemCode } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import type { KeptValue } from "../base/keptValue.ts";
+import type { StoredValue } from "../base/keptValue.ts";
 
 /** The relevant state of a job. */
 interface SeenJob {
@@ -16,14 +16,14 @@ const keptSchema = z.array(z.string());
 
 /** Tracks which finished jobs the user hasn't seen. A job counts as unseen if it was first known unfinished. */
 export class VideoSeen {
-	private readonly memory: KeptValue;
+	private readonly memory: StoredValue;
 	private readonly waiting: Set<string>;
 	private readonly settled = new Set<string>();
 	/** Ids of finished jobs that the user hasn't seen. */
 	readonly unseen: ReadonlySet<string>;
 
 	/** Reads the stored state. Invalid state is ignored. */
-	constructor(memory: KeptValue) {
+	constructor(memory: StoredValue) {
 		this.memory = memory;
 		const kept = z.safeParse(keptSchema, memory.get());
 		this.waiting = new Set(kept.success ? kept.data : []);

@@ -13,7 +13,7 @@ import { maxCardClipBytes, type VideoAction } from "../../shared/videoCard.ts";
 import type { VideoEndpoint, VideoJob } from "../../video/job/videoJob.ts";
 import { sceneJobs } from "../../video/storyboard/storyboards.ts";
 import type { VideoJobs } from "../../video/videoJobs.ts";
-import type { KeptValue } from "../base/keptValue.ts";
+import type { StoredValue } from "../base/keptValue.ts";
 import { keepLook, type Settings } from "../base/settings.ts";
 import { isDrawnHere } from "./request/videoGenerate.ts";
 import { SpendingNotices } from "./request/videoRequest.ts";
@@ -37,10 +37,10 @@ export interface VideosDependencies {
 	/** Absolute path of Cutaway's own folder for videos. */
 	readonly folder: string;
 	readonly settings: Settings;
-	readonly seenMemory: KeptValue;
+	readonly seenMemory: StoredValue;
 	/** Stores the last export options. */
 	readonly exportMemory: VideoShareDependencies["exportMemory"];
-	readonly captionMemory: KeptValue;
+	readonly captionMemory: StoredValue;
 	readonly clock: Clock;
 	readonly log: Log;
 	/** The chat view, which contains cards of videos. */

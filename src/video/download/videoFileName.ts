@@ -14,13 +14,13 @@ const reservedNames = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|c
  * system and in links: letters, digits and marks of any script, single hyphens, no reserved names.
  */
 export function clipBaseName(job: Pick<VideoJob, "request" | "source" | "scene">): string {
-	const words = cleaned(wordsOf(job));
+	const words = cleaned(jobWords(job));
 	const isTaken = reservedNames.test(words) || words === "";
 	const name = (isTaken ? `video-${words}` : words).replace(/-$/, "");
 	return job.scene ? `${name}-scene-${job.scene.index + 1}` : name;
 }
 
-function wordsOf(job: Pick<VideoJob, "request" | "source">): string {
+function jobWords(job: Pick<VideoJob, "request" | "source">): string {
 	const { request, source } = job;
 	const { symbol, file } = clipName(job) ?? {};
 	const isStoryboard = request.kind === "storyboard" && request.text === undefined;

@@ -118,18 +118,18 @@ const fencedStart =
 
 /** Returns a prompt's name in one line of at most `max` code points: its heading, otherwise its first words. */
 export function promptTitle(prompt: string, max = maxTitleCharacters): string {
-	const text = wordsOf(prompt);
+	const text = describingWords(prompt);
 	const { title, body } = looksLikeCode(text) ? { title: "", body: "" } : readMarkdown(text);
 	return start(title || body || text, max);
 }
 
 /** Returns the beginning of a prompt's text, with its heading, in one line of at most `max` code points. */
 export function promptText(prompt: string, max: number): string {
-	return start(wordsOf(prompt), max);
+	return start(describingWords(prompt), max);
 }
 
 /** Returns the words before a fence, which describe more than code does. If there are none, the code without the comments at its start. */
-function wordsOf(prompt: string): string {
+function describingWords(prompt: string): string {
 	const [words = ""] = `\n${prompt}`.split(fenceLine, 1);
 	const text =
 		words.trim() === "" ? prompt.replace(fencedStart, "").split(fenceLine, 1).join("") : words;

@@ -23,7 +23,7 @@ export interface JobTableDependencies {
 const retryMs = 30_000;
 
 /** Interval for scanning the folder on file systems that don't report changes. */
-const lookMs = 10_000;
+const rescanMs = 10_000;
 
 /** The most records read at once, and the most resting records per scan. */
 const batchSize = 32;
@@ -77,7 +77,7 @@ export class JobTable extends Disposable {
 		const { store, folder, clock } = this.dependencies;
 		await fs.promises.mkdir(folder, { recursive: true }).catch(error => this.report(error));
 		this.listen();
-		this.register(every(lookMs, () => void this.lookThrough(), clock));
+		this.register(every(rescanMs, () => void this.rescan(), clock));
 		const { jobs, unreadable } = await store.readAll();
 		this.unreadableNames = unreadable;
 		jobs.forEach(stored => this.take(stored));
@@ -220,7 +220,7 @@ export class JobTable extends Disposable {
 	}
 
 	/** Finds added, removed and unfinished records on file systems that don't report changes. */
-	private async lookThrough(): Promise<void> {
+	private async rescan(): Promise<void> {
 		try {
 			if (!(await this.hasFolderChanged())) {
 				return;

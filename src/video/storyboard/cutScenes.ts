@@ -48,7 +48,7 @@ export function cutScenes(
 	return fitting.length > maxScenes
 		? undefined
 		: fitting
-				.map(piece => wordsOf(source, piece))
+				.map(piece => pieceText(source, piece))
 				.filter(prompt => !emptyCode.test(prompt))
 				.map(prompt => {
 					const duration = isDrawn ? autoSeconds(prompt, motionStrength) : secondsFor(prompt);
@@ -96,7 +96,7 @@ function split(source: string, fences: readonly FencedCode[], whole: Piece): Pie
 		pieces.push({ start, before, isHeading, end: cut.at, after: cut.after });
 		[start, before, isHeading] = [cut.at, cut.before, false];
 	}
-	return wordsOf(source, rest()) === "" ? pieces : [...pieces, rest()];
+	return pieceText(source, rest()) === "" ? pieces : [...pieces, rest()];
 }
 
 interface Cut {
@@ -198,11 +198,11 @@ function sizeAtMost({ start, end, before, after }: Piece): number {
 }
 
 function sizeOf(source: string, piece: Piece): number {
-	return [...wordsOf(source, piece)].length;
+	return [...pieceText(source, piece)].length;
 }
 
 /** Returns the text of a piece without surrounding blank lines. */
-function wordsOf(source: string, { start, end, before, after }: Piece): string {
+function pieceText(source: string, { start, end, before, after }: Piece): string {
 	const slice = source.slice(start, end).trimEnd();
 	const words = slice.slice(leadingBlank(slice));
 	return words === "" ? "" : `${before}${words}${after}`;

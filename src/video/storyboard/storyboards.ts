@@ -37,7 +37,7 @@ interface StoryboardsDependencies {
 }
 
 /** Interval for finding storyboards that another window left unfinished, in milliseconds. */
-const lookMs = 15_000;
+const rescanMs = 15_000;
 
 /** A join takes at most ten minutes, so an older lock belongs to a window that has ended. */
 const longestJoinMs = 15 * 60_000;
@@ -63,8 +63,8 @@ export class Storyboards extends Disposable {
 
 	/** Creates records that a crash prevented, and joins clips that are ready. Never sends a request. */
 	async start(): Promise<void> {
-		await this.lookThrough();
-		this.register(every(lookMs, () => void this.lookThrough(), this.dependencies.clock));
+		await this.rescan();
+		this.register(every(rescanMs, () => void this.rescan(), this.dependencies.clock));
 	}
 
 	/** Whether this window is sending a storyboard's scenes or joining its clips. */
@@ -130,7 +130,7 @@ export class Storyboards extends Disposable {
 		super.dispose();
 	}
 
-	private async lookThrough(): Promise<void> {
+	private async rescan(): Promise<void> {
 		for (const job of this.dependencies.table.all()) {
 			if (job.request.kind !== "storyboard" || job.removedAt !== undefined) {
 				continue;

@@ -2,7 +2,7 @@ import { appendFile, rename, rm, writeFile } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type Clock, systemClock } from "../../../src/common/async.ts";
-import { failureOf } from "../../../src/attachments/contract/failures.ts";
+import { attachmentFailure } from "../../../src/attachments/contract/failures.ts";
 import { failureIn, makeAttachmentBench, preparedOf } from "../../helpers/attachmentBench.ts";
 import { canaryKey, connectionTo } from "../../helpers/clientHarness.ts";
 import { refuse } from "../../helpers/fileService.ts";
@@ -299,7 +299,7 @@ describe("J26: a file that cannot be sent whole", () => {
 		["EIO", "unreadable"],
 		["ENOENT", "missing"],
 	])("J26: names the reason the system gives, %s", (code, kind) => {
-		const failure = failureOf(Object.assign(new Error(code), { code }));
+		const failure = attachmentFailure(Object.assign(new Error(code), { code }));
 		expect(failure).toMatchObject({ kind, canRetry: true, mayBeCharged: false });
 		expect(failure.sentence).not.toContain(code);
 	});

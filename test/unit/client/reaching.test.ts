@@ -2,7 +2,7 @@ import { serviceUrl } from "../../../src/client/request/request.ts";
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { ServiceError } from "../../../src/client/contract/serviceError.ts";
-import { failureOf as networkFailureOf } from "../../../src/client/request/networkFailure.ts";
+import { networkFailure as networkFailureOf } from "../../../src/client/request/networkFailure.ts";
 import { fetchTransport } from "../../../src/client/transport/fetchTransport.ts";
 import { createUndiciTransport } from "../../../src/client/transport/undiciTransport.ts";
 import { eventually } from "../../helpers/eventually.ts";

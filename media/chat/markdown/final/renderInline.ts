@@ -64,7 +64,7 @@ function renderToken(token: MarkdownToken, stack: OpenElement[], parent: HTMLEle
 			closeLink(stack);
 			break;
 		case "image":
-			parent.append(createImage(textOf(token.children ?? []), attribute(token, "src")));
+			parent.append(createImage(tokensText(token.children ?? []), attribute(token, "src")));
 			break;
 		default:
 			appendPlain(
@@ -117,10 +117,14 @@ function closeLink(stack: OpenElement[]): void {
 }
 
 /** Returns an image's description without markup. */
-function textOf(tokens: readonly MarkdownToken[]): string {
+function tokensText(tokens: readonly MarkdownToken[]): string {
 	return tokens
 		.map(token =>
-			token.children ? textOf(token.children) : token.type === "softbreak" ? "\n" : token.content,
+			token.children
+				? tokensText(token.children)
+				: token.type === "softbreak"
+					? "\n"
+					: token.content,
 		)
 		.join("");
 }

@@ -16,13 +16,13 @@ const signedNumber = /^[+-]\s?[\d.,\s]*\d(?:e[+-]?\d+)?\s?[%€$£¥]?$/iu;
  */
 export function tableToCsv(table: HTMLTableElement): string {
 	return [...table.rows]
-		.map(row => [...row.cells].map(cell => fieldOf(textOf(cell))).join(","))
+		.map(row => [...row.cells].map(cell => fieldOf(cellText(cell))).join(","))
 		.map(line => `${line}\r\n`)
 		.join("");
 }
 
 /** Returns a cell's text, with line breaks, and formulas as source. */
-function textOf(node: Node): string {
+function cellText(node: Node): string {
 	if (node instanceof HTMLBRElement) {
 		return "\n";
 	}
@@ -30,7 +30,7 @@ function textOf(node: Node): string {
 	if (tex !== undefined) {
 		return tex;
 	}
-	return node instanceof Text ? node.data : [...node.childNodes].map(textOf).join("");
+	return node instanceof Text ? node.data : [...node.childNodes].map(cellText).join("");
 }
 
 function fieldOf(text: string): string {

@@ -37,8 +37,8 @@ function headerAt(state: StateBlock, line: number, endLine: number): Header | un
 	if (line + 1 >= endLine || !isTableLine(state, line) || !isTableLine(state, line + 1)) {
 		return undefined;
 	}
-	const alignments = parseDelimiterRow(textOf(state, line + 1));
-	const text = textOf(state, line);
+	const alignments = parseDelimiterRow(lineText(state, line + 1));
+	const text = lineText(state, line);
 	if (!alignments || /^[ \t]*(?:\|[ \t]*)?$/.test(text) || /^#{1,6}(?:[ \t]|$)/.test(text)) {
 		return undefined;
 	}
@@ -54,7 +54,7 @@ function isTableLine({ sCount, blkIndent }: StateBlock, line: number): boolean {
 	return indent >= 0 && indent < 4;
 }
 
-function textOf({ src, bMarks, tShift, eMarks }: StateBlock, line: number): string {
+function lineText({ src, bMarks, tShift, eMarks }: StateBlock, line: number): string {
 	return src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]);
 }
 
@@ -90,7 +90,7 @@ function writeBody(
 		if (line === firstLine) {
 			state.push("tbody_open", "tbody", 1);
 		}
-		writeRow(state, "td", cellsOf(textOf(state, line), alignments.length), alignments);
+		writeRow(state, "td", cellsOf(lineText(state, line), alignments.length), alignments);
 		line++;
 	}
 	if (line > firstLine) {

@@ -117,7 +117,7 @@ function liftedRows(
 		const isWhole =
 			old?.kind === "removed" &&
 			fresh?.kind === "added" &&
-			textOf(old) === textOf(fresh) &&
+			rowText(old) === rowText(fresh) &&
 			tokens.every(({ to }) => to.row === tokens[0]?.to.row);
 		return isWhole && !tokens.every(move => kept.has(move))
 			? [
@@ -191,16 +191,16 @@ interface BlockToken extends PlacedToken {
 	readonly line: string;
 }
 
-const textOf = (row: CodeRow): string => row.tokens.map(({ text }) => text).join("");
+const rowText = (row: CodeRow): string => row.tokens.map(({ text }) => text).join("");
 
 function wholeRow(row: CodeRow, index: number): PlacedToken {
-	return { row: index, column: 0, text: textOf(row), kind: "plain" };
+	return { row: index, column: 0, text: rowText(row), kind: "plain" };
 }
 
 /** Returns the pieces of rows of a kind, without blank ones. */
 function placedTokens(rows: readonly ChangeRow[], kind: ChangeRow["kind"]): readonly BlockToken[] {
 	return rows.flatMap((row, index) => {
-		const line = textOf(row).trim();
+		const line = rowText(row).trim();
 		let column = 0;
 		return row.kind === kind
 			? row.tokens.flatMap(piecesOf).flatMap(piece => {

@@ -85,9 +85,9 @@ function balanceParagraph(text: string, room: TextArea): readonly WrappedLine[] 
 
 /** Whether words are broken at the same places. In scripts without spaces, a line may end after any word. */
 function isAlike(left: readonly WrappedLine[], right: readonly WrappedLine[]): boolean {
-	const wordsOf = (lines: readonly WrappedLine[]): string =>
+	const joinedLines = (lines: readonly WrappedLine[]): string =>
 		lines.map(({ text }) => text).join(" ");
-	return left.some(({ text }) => spaceless.test(text)) || wordsOf(left) === wordsOf(right);
+	return left.some(({ text }) => spaceless.test(text)) || joinedLines(left) === joinedLines(right);
 }
 
 /** Mark of a list item with its indentation. */

@@ -29,7 +29,7 @@ export interface Sprite {
 }
 
 /** Returns a bitmap's pixels as 32-bit numbers with red in the lowest byte and alpha in the highest. */
-export function wordsOf({ pixels }: Bitmap): Uint32Array {
+export function pixelWords({ pixels }: Bitmap): Uint32Array {
 	return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
 }
 
@@ -41,7 +41,7 @@ export function isOpaque(bitmap: Bitmap): boolean {
 	if (known !== undefined) {
 		return known;
 	}
-	const hasNoHoles = wordsOf(bitmap).every(pixel => pixel >>> 24 === 255);
+	const hasNoHoles = pixelWords(bitmap).every(pixel => pixel >>> 24 === 255);
 	opaqueBitmaps.set(bitmap, hasNoHoles);
 	return hasNoHoles;
 }
@@ -64,8 +64,8 @@ export function drawSprite(frame: Bitmap, sprite: Sprite, clip?: PixelRegion): v
 	const columns = samplesOf(across, Math.max(0, clip?.x ?? 0), right);
 	const rows = samplesOf(down, Math.max(0, clip?.y ?? 0), bottom);
 	const opacity = Math.round(Math.min(1, sprite.opacity) * 256);
-	const to = wordsOf(frame);
-	const from = wordsOf(bitmap);
+	const to = pixelWords(frame);
+	const from = pixelWords(bitmap);
 	const between = new MixedRows(from, columns);
 	for (let index = 0; index < rows.count; index += 1) {
 		const row = {

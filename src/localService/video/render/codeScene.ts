@@ -264,14 +264,14 @@ function shownColumns(row: CodeRow, letters: number): number {
 	if (columns >= row.columns) {
 		return row.columns;
 	}
-	return letters < 0 ? -1 : wholeColumns(textOf(row), Math.floor(columns));
+	return letters < 0 ? -1 : wholeColumns(rowText(row), Math.floor(columns));
 }
 
-const textOf = (row: CodeRow): string => row.tokens.map(({ text }) => text).join("");
+const rowText = (row: CodeRow): string => row.tokens.map(({ text }) => text).join("");
 
 /** Returns the columns before a row's first letter. */
 function indentOf(row: CodeRow): number {
-	return row.columns - columnsOf(textOf(row).trimStart());
+	return row.columns - columnsOf(rowText(row).trimStart());
 }
 
 /** Shares of the action between which other lines dim. */
@@ -282,7 +282,7 @@ function focusOn(window: CodeWindow, lines: readonly number[]): ClipAct["at"] {
 	const { rows, size, step, perWindow, palette, sheets, markOf, artist } = window;
 	const { pane, roomTop } = artist.stage;
 	const dim = sheetsOfRows(rows, { size, palette, isDim: true, markOf }, artist);
-	const lit = litRows(rows, lines);
+	const lit = highlightedRows(rows, lines);
 	const high = Math.ceil(step) + 1;
 	const band = drawBlock(artist, {
 		...{ fill: palette.accent, opacity: 0.1, width: pane.width, height: high },
@@ -313,7 +313,7 @@ function focusOn(window: CodeWindow, lines: readonly number[]): ClipAct["at"] {
 }
 
 /** Returns the rows of the lines with these numbers. */
-function litRows(rows: readonly CodeRow[], lines: readonly number[]): ReadonlySet<number> {
+function highlightedRows(rows: readonly CodeRow[], lines: readonly number[]): ReadonlySet<number> {
 	const wanted = new Set(lines);
 	let line = 0;
 	return new Set(

@@ -1,6 +1,6 @@
 import type { ClipGround } from "../../../common/clipLooks.ts";
 import { channelsOf } from "../../../common/color.ts";
-import { type Bitmap, createBitmap, wordsOf } from "./bitmap.ts";
+import { type Bitmap, createBitmap, pixelWords } from "./bitmap.ts";
 import { density, type FrameSize } from "./scene.ts";
 
 /** Distance of the points at which colors are computed, in pixels. Colors between them are interpolated linearly. */
@@ -20,7 +20,7 @@ function drawGround(
 	kind: ClipGround,
 ): Bitmap {
 	const bitmap = createBitmap(size.width * density, size.height * density);
-	const words = wordsOf(bitmap);
+	const words = pixelWords(bitmap);
 	if (kind === "solid" || kind === "none") {
 		const [red, green, blue] = channelsOf(colors.ground);
 		return words.fill(opaque | (blue << 16) | (green << 8) | red) && bitmap;

@@ -19,7 +19,7 @@ export type Predicted = readonly [luma: Uint8Array, blue: Uint8Array, red: Uint8
 
 /** The number of flags of a macroblock's blocks with coefficients: 4 of luma, 2 and 2 of chroma, 1 of the first coefficients. */
 export const marksPerMacroblock = 9;
-const placeOf = { blue: 4, red: 6, firsts: 8 } as const;
+const flagOffsets = { blue: 4, red: 6, firsts: 8 } as const;
 
 /** Blocks of luma, then of both chroma planes, then that of the first coefficients. */
 const blockCount = 25;
@@ -102,14 +102,14 @@ export class Residual {
 			left[side] = has;
 		};
 		if (this.hasFirsts) {
-			add(24, blockKinds.firsts, placeOf.firsts, placeOf.firsts);
+			add(24, blockKinds.firsts, flagOffsets.firsts, flagOffsets.firsts);
 		}
 		const kind = this.hasFirsts ? blockKinds.lumaWithoutFirst : blockKinds.luma;
 		for (let block = 0; block < 16; block += 1) {
 			add(block, kind, block & 3, block >> 2);
 		}
 		for (let block = 0; block < 8; block += 1) {
-			const place = block < 4 ? placeOf.blue : placeOf.red;
+			const place = block < 4 ? flagOffsets.blue : flagOffsets.red;
 			add(16 + block, blockKinds.chroma, place + (block & 1), place + ((block >> 1) & 1));
 		}
 	}

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { holdsPrivateKey, maskKeyLines } from "../../../common/secretContent.ts";
 import type { FileDiff } from "../../contract/editorActions.ts";
 import { shortenData } from "../../contract/edits.ts";
-import { cutResult, withLeftOut, textOf } from "../../contract/resultText.ts";
+import { cutResult, withLeftOut, readableText } from "../../contract/resultText.ts";
 import { defineTool, type ToolDependencies } from "../../contract/tool.ts";
 
 export const getGitDiff = defineTool({
@@ -41,7 +41,7 @@ async function tellableDiff(
 		return text;
 	}
 	const files = await Promise.all(
-		targets.map(async target => (target?.kind === "file" ? textOf(editor, target) : "")),
+		targets.map(async target => (target?.kind === "file" ? readableText(editor, target) : "")),
 	);
 	return [text, ...files].some(holdsPrivateKey) ? masked : text;
 }

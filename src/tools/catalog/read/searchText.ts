@@ -6,7 +6,7 @@ import type { IDisposable } from "../../../common/disposable.ts";
 import { ToolFailure } from "../../../common/errors.ts";
 import { maskSecrets } from "../../../common/secretContent.ts";
 import type { PathTarget } from "../../../paths/resolveTarget.ts";
-import { cutResult, globSchema, textOf, withLeftOut } from "../../contract/resultText.ts";
+import { cutResult, globSchema, readableText, withLeftOut } from "../../contract/resultText.ts";
 import { oneLine } from "../../../common/shortText.ts";
 import { defineTool, type ToolDependencies } from "../../contract/tool.ts";
 
@@ -103,7 +103,7 @@ async function hitsIn(
 	if (target.kind !== "file") {
 		return [];
 	}
-	const text = await textOf(dependencies.editor, target);
+	const text = await readableText(dependencies.editor, target);
 	const lines = text === undefined ? [] : await findUnmasked(finder, text);
 	return lines.map(([number, line]) => `${target.label}:${number}: ${oneLine(line)}`);
 }

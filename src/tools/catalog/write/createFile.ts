@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { pathSchema, textOf, textSchema } from "../../contract/resultText.ts";
+import { pathSchema, readableText, textSchema } from "../../contract/resultText.ts";
 import { defineTool } from "../../contract/tool.ts";
 import { changePlan, editPlan, editPreview } from "./editPlan.ts";
 
@@ -18,7 +18,7 @@ export const createFile = defineTool({
 	plan: async ({ path, text }, [found], { editor, resolve }) => {
 		if (found?.kind === "file" && found.size <= maxBlankBytes && text.trim() !== "") {
 			// The editor's text counts, so that unsaved text isn't replaced.
-			const before = await textOf(editor, found);
+			const before = await readableText(editor, found);
 			if (before?.trim() === "") {
 				const whole = {
 					start: 0,

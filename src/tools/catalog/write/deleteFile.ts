@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import type { FilePreview } from "../../contract/edits.ts";
-import { pathSchema, textOf } from "../../contract/resultText.ts";
+import { pathSchema, readableText } from "../../contract/resultText.ts";
 import { defineTool } from "../../contract/tool.ts";
 import { changePlan } from "./editPlan.ts";
 
@@ -17,7 +17,7 @@ export const deleteFile = defineTool({
 		const previews = await Promise.all(
 			targets.map(async (target): Promise<FilePreview> => {
 				// Files without displayable text can still be moved to the trash.
-				const before = (await textOf(editor, target)) ?? "";
+				const before = (await readableText(editor, target)) ?? "";
 				return { target, change: "delete", before, after: "", hunks: [] };
 			}),
 		);

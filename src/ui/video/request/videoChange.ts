@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { gitFileDiff } from "../../../editor/gitChanges.ts";
-import { nameOf, placeOf, selectedText } from "../../../editor/selection.ts";
+import { nameOf, selectionOrigin, selectedText } from "../../../editor/selection.ts";
 import { isConfirmed } from "../../base/dialogs.ts";
 import { realPath } from "../../../paths/pathForm.ts";
 import { isExcludedPath } from "../../base/excludedPaths.ts";
@@ -37,7 +37,7 @@ export async function generateFromChange(
 		const line = changedLine(prompt);
 		const range = selection ?? { startLine: line, endLine: line };
 		await generateFromText(dependencies, prompt, {
-			source: placeOf({ uri }, range.startLine, range.endLine),
+			source: selectionOrigin({ uri }, range.startLine, range.endLine),
 		});
 	}
 }

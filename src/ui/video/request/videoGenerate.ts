@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ChosenLook } from "../../../common/clipLooks.ts";
 import { maxPromptCharacters, type VideoEngineOffer } from "../../../common/videoEngines.ts";
 import { addressAt, addressIn, imageUrlsIn } from "../../../editor/imageUrls.ts";
-import { placeOf, selectedText } from "../../../editor/selection.ts";
+import { selectionOrigin, selectedText } from "../../../editor/selection.ts";
 import { formatCount } from "../../../shared/locale.ts";
 import { clipName, oneLine, promptTitle } from "../../../video/job/clipName.ts";
 import {
@@ -278,7 +278,7 @@ async function chooseImage(
 		url === near
 			? editor.selection.start.line
 			: editor.document.positionAt(editor.document.getText().indexOf(url)).line;
-	return { url, source: placeOf(editor.document, line, line) };
+	return { url, source: selectionOrigin(editor.document, line, line) };
 }
 
 function addressNearCursor({ document, selection }: vscode.TextEditor): string | undefined {

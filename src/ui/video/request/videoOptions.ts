@@ -23,7 +23,7 @@ import {
 } from "../../../shared/clipLookNames.ts";
 import { untilChosen } from "../../base/dialogs.ts";
 import { themeChoices } from "../../base/installedThemes.ts";
-import { chosenLook, keepLook, keepSetting, type Settings } from "../../base/settings.ts";
+import { chosenLook, keepLook, saveSetting, type Settings } from "../../base/settings.ts";
 import {
 	drawnMotionName,
 	motionMeaning,
@@ -98,10 +98,10 @@ export async function chooseVideoOptions(
 	// A longer length applies only to this clip, because other services can't make it.
 	if (seconds === undefined || seconds <= sceneSeconds) {
 		const isAutoKept = step.hasAuto ? seconds === undefined : undefined;
-		await keepSetting(settings, "video.autoLength", isAutoKept);
-		await keepSetting(settings, "video.duration", seconds);
+		await saveSetting(settings, "video.autoLength", isAutoKept);
+		await saveSetting(settings, "video.duration", seconds);
 	}
-	await keepSetting(settings, "video.motionStrength", chosen.motionStrength);
+	await saveSetting(settings, "video.motionStrength", chosen.motionStrength);
 	await keepLook(settings, chosen);
 	const { motionStrength: strength, prompt, part } = chosen;
 	return {

@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import type { KeptValue } from "../../base/keptValue.ts";
+import type { StoredValue } from "../../base/keptValue.ts";
 import { type ExportFormat, clipFormatSchema, clipWidths } from "../../../shared/video.ts";
 
 const choiceSchema = z.object({
@@ -24,13 +24,13 @@ const firstChoice: ExportChoice = {
 };
 
 /** Returns the last choice, or the default. */
-export function lastChoice(memory: Pick<KeptValue, "get">): ExportChoice {
+export function lastChoice(memory: Pick<StoredValue, "get">): ExportChoice {
 	const kept = z.safeParse(choiceSchema, memory.get());
 	return kept.success ? kept.data : firstChoice;
 }
 
 /** Returns the choice for an image that replaces the clip: like the last export, with the clip's background. */
-export function imageChoice(memory: Pick<KeptValue, "get">, format: ExportFormat): ExportChoice {
+export function imageChoice(memory: Pick<StoredValue, "get">, format: ExportFormat): ExportChoice {
 	return { ...lastChoice(memory), hasGround: true, format };
 }
 

@@ -5,7 +5,7 @@ import { type ExportFormat, hasTransparency } from "../../../shared/video.ts";
 import type { VideoJob } from "../../../video/job/videoJob.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { untilChosen, whileCancellable } from "../../base/dialogs.ts";
-import type { KeptValue } from "../../base/keptValue.ts";
+import type { StoredValue } from "../../base/keptValue.ts";
 import { type VideoJobView, videoJobView } from "../views/videoJobView.ts";
 import type { KeptDrawings, VideoPreviews } from "../views/videoPreview.ts";
 import { type LastDocuments, placeFile, statOf, needsHtml } from "./documentTarget.ts";
@@ -25,7 +25,7 @@ import { imageTag, linkAddress, markdownImage } from "./videoLinks.ts";
 
 export interface VideoShareDependencies {
 	readonly previews: Pick<VideoPreviews, "exportClip" | "clipWidth" | "isDrawn" | "startCopy">;
-	readonly exportMemory: KeptValue;
+	readonly exportMemory: StoredValue;
 }
 
 /** Asks for a format, creates the file, and saves it where the user chooses, showing its size first. `copyClip` saves the clip's own file. */
@@ -108,7 +108,7 @@ interface ExportedClip {
 
 /** Asks for the format, then for the options, and saves them. The clip's own has none. Undefined if canceled. */
 async function chooseExport(
-	memory: KeptValue,
+	memory: StoredValue,
 	about: ExportedClip,
 ): Promise<ExportChoice | "as it is" | undefined> {
 	const last = lastChoice(memory);

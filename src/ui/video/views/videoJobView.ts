@@ -75,7 +75,7 @@ export function videoJobView(job: VideoJob): VideoJobView {
 	const description = describeJobState(job);
 	const source = sourceOf(job);
 	const isDrawn = isDrawnClip(endpoint);
-	const { prompt, name, seconds } = wordsOf(request, isDrawn);
+	const { prompt, name, seconds } = requestTexts(request, isDrawn);
 	const motion = motionFact(request, isDrawn);
 	const duration = seconds === undefined ? undefined : l10n.t("{0} s", seconds);
 	const isRunning = isUnfinished(job);
@@ -200,7 +200,7 @@ function allActions(
 }
 
 /** Returns a request's full prompt, the text that names it, and the length of its clip in seconds. */
-function wordsOf(
+function requestTexts(
 	request: VideoRequest,
 	isDrawn: boolean,
 ): {

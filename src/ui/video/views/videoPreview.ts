@@ -22,7 +22,7 @@ import {
 } from "../../../shared/video.ts";
 import type { VideoAction } from "../../../shared/videoCard.ts";
 import { formatSize } from "../../base/amounts.ts";
-import type { KeptValue } from "../../base/keptValue.ts";
+import type { StoredValue } from "../../base/keptValue.ts";
 import { pageHtml, webviewRoot } from "../../webview/chatHtml.ts";
 import { WebviewHost } from "../../webview/webviewHost.ts";
 import { oneLine } from "../../../video/job/clipName.ts";
@@ -51,7 +51,7 @@ export interface VideoPreviewDependencies {
 	readonly hasPicture: (id: string) => boolean;
 	/** Name of the document to insert a job's clip into; undefined if the user would be asked. */
 	readonly insertTarget: (id: string) => Promise<string | undefined>;
-	readonly captionMemory: KeptValue;
+	readonly captionMemory: StoredValue;
 	readonly drawings: Pick<ClipDrawings, "draw" | "drawLook" | "lookOf">;
 	/** Saves parts of a look for new clips. */
 	readonly keepLook: (look: Partial<ChosenLook>) => Promise<void>;

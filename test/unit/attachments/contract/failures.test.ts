@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failureOf } from "../../../../src/attachments/contract/failures.ts";
+import { attachmentFailure } from "../../../../src/attachments/contract/failures.ts";
 import {
 	ServiceError,
 	type ServiceErrorKind,
@@ -41,7 +41,7 @@ test.each(Object.keys(kinds) as ServiceErrorKind[])(
 	"%s is a whole sentence in plain words, with the service named in it",
 	kind => {
 		for (const host of ["files.example", undefined]) {
-			const { sentence } = failureOf(
+			const { sentence } = attachmentFailure(
 				new ServiceError(kind, { charge: "refused", ...(host ? { host } : {}) }),
 			);
 			expect(sentence).toMatch(/^[A-Z].*\.$/);

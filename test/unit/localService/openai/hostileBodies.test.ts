@@ -10,7 +10,7 @@ import { findServers, listServer } from "../../../../src/localService/models/fin
 import { ollamaDetails } from "../../../../src/localService/ollama/ollamaDetails.ts";
 import { overflowOf } from "../../../../src/localService/openai/contextOverflow.ts";
 import { streamCompletion } from "../../../../src/localService/openai/streamCompletion.ts";
-import { wordsOf } from "../../../../src/localService/openai/serverFailure.ts";
+import { serverMessage } from "../../../../src/localService/openai/serverFailure.ts";
 import {
 	modelLimits,
 	refuses,
@@ -36,7 +36,7 @@ const pieces = [
 ];
 
 test.each(pieces)("the words of a refusal made of %j take no longer than it is long", piece => {
-	expect(growth(wordsOf, piece)).toBeLessThan(linearGrowth);
+	expect(growth(serverMessage, piece)).toBeLessThan(linearGrowth);
 	expect(growth(overflowOf, piece)).toBeLessThan(linearGrowth);
 	const isRefused = (words: string) =>
 		modelLimits.some(limit => refuses(limit, { status: 400, words, body: words }));
@@ -72,12 +72,12 @@ test.each([" ", "\n", "<", "</think", "<think>"])(
 );
 
 test("the words of pages are those a reader sees", () => {
-	expect(wordsOf("<html><head><title>Sign in</title></head><body>x")).toBe("Sign in");
-	expect(wordsOf("<STYLE>p{}</STYLE><script>if (a<b) x()</script><p>Bad <b>gateway</b>")).toBe(
-		"Bad gateway",
-	);
-	expect(wordsOf("upstream: 3 < 4 connections")).toContain("upstream: 3");
-	expect(wordsOf("<script>never closed")).toBe("");
+	expect(serverMessage("<html><head><title>Sign in</title></head><body>x")).toBe("Sign in");
+	expect(
+		serverMessage("<STYLE>p{}</STYLE><script>if (a<b) x()</script><p>Bad <b>gateway</b>"),
+	).toBe("Bad gateway");
+	expect(serverMessage("upstream: 3 < 4 connections")).toContain("upstream: 3");
+	expect(serverMessage("<script>never closed")).toBe("");
 });
 
 /** A server whose answers to these paths go on until whoever asks leaves; resolves `left` then. */

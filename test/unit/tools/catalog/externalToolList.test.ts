@@ -275,7 +275,7 @@ describe("T43: the tools of others", () => {
 		const bench = await withTools(
 			...Array.from({ length: 200 }, (_, index) => listed(`mcp_fake_${index}`)),
 		);
-		const own = bench.gate.wanted(false).filter(({ effect }) => effect !== "external").length;
+		const own = bench.gate.enabledTools(false).filter(({ effect }) => effect !== "external").length;
 		const counts = [8000, 16_000, undefined].map(length => {
 			const offered = bench.gate.offered(false, length);
 			expect(offered.slice(0, own).some(({ effect }) => effect === "external")).toBe(false);

@@ -77,7 +77,11 @@ async function createBench(): Promise<AnswerBench> {
 			return "Redone";
 		},
 		found: async () => {
-			const { ready, movedOn, notKept } = await answerChanges(
+			const {
+				ready,
+				changedSince: movedOn,
+				notKept,
+			} = await answerChanges(
 				bench.journal,
 				{ chatId: "chat", turnIds: ["one"] },
 				{ editor: bench.editor, paths },

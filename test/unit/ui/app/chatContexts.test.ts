@@ -22,8 +22,8 @@ function makeChat() {
 	const around: { hasChangedFiles?: boolean } = {};
 	const shownFiles: unknown[] = [];
 	const settings = {
-		surroundings: around as never,
-		surround: (change: { readonly hasChangedFiles?: boolean | undefined }) => {
+		environment: around as never,
+		setEnvironment: (change: { readonly hasChangedFiles?: boolean | undefined }) => {
 			Object.assign(around, change);
 			shownFiles.push(change.hasChangedFiles);
 		},

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { Emitter } from "../../../../src/common/disposable.ts";
-import type { ChatSurroundings } from "../../../../src/ui/composer/chatSettings.ts";
+import type { ChatEnvironment } from "../../../../src/ui/composer/chatSettings.ts";
 import type { ChatChange } from "../../../../src/shared/chat.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
@@ -121,7 +121,7 @@ const review = {
 };
 
 async function open(isNew = true, model: object = { "chat.model": "ollama/qwen3" }) {
-	const told: ChatSurroundings["suggestions"][] = [];
+	const told: ChatEnvironment["suggestions"][] = [];
 	const settings = createFakeSettings(model);
 	const clock = createFakeClock();
 	const sent: string[] = [];
@@ -129,7 +129,8 @@ async function open(isNew = true, model: object = { "chat.model": "ollama/qwen3"
 		settings: {
 			...settings,
 			isNew,
-			surround: ({ suggestions = [] }: Partial<ChatSurroundings>) => void told.push(suggestions),
+			setEnvironment: ({ suggestions = [] }: Partial<ChatEnvironment>) =>
+				void told.push(suggestions),
 		},
 		onDidChange: new Emitter<readonly ChatChange[]>().event,
 		send: async (text: string) => await Promise.resolve(String(sent.push(text))),

@@ -404,14 +404,18 @@ test("messages behind a question that was not asked wait for a user, and are fou
 	expect(() => other.queue.requireReachable(other.session)).toThrow("Send or remove them first");
 	expect(() => queue.requireReachable(session)).not.toThrow();
 	other.queue.dispose();
-	expect(await new ChatStore({ ...place, clock: systemClock }).openUnasked(other.session.id)).toBe(
-		undefined,
-	);
+	expect(
+		await new ChatStore({ ...place, clock: systemClock }).openQueuedOnly(other.session.id),
+	).toBe(undefined);
 	await other.session.close();
-	const chat = await new ChatStore({ ...place, clock: systemClock }).openUnasked(other.session.id);
+	const chat = await new ChatStore({ ...place, clock: systemClock }).openQueuedOnly(
+		other.session.id,
+	);
 	const again = await openWindow(place, chat ? { chat } : {});
 	expect(again.session.id).toBe(other.session.id);
-	expect(await new ChatStore({ ...place, clock: systemClock }).openUnasked("none")).toBe(undefined);
+	expect(await new ChatStore({ ...place, clock: systemClock }).openQueuedOnly("none")).toBe(
+		undefined,
+	);
 	await waitUntil(() => again.queue.view().items.length > 0);
 	const count = server.requests.length;
 	await again.queue.resume();

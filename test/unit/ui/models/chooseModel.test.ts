@@ -9,7 +9,7 @@ import {
 import { Emitter } from "../../../../src/common/disposable.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { currentHolder } from "../../../../src/storage/lease.ts";
-import type { ChatSurroundings } from "../../../../src/ui/composer/chatSettings.ts";
+import type { ChatEnvironment } from "../../../../src/ui/composer/chatSettings.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import { chooseModel, setModelKey } from "../../../../src/ui/models/chooseModel.ts";
@@ -168,9 +168,14 @@ test("VS Code's own list of models is one click away, and nothing is chosen by i
 
 /** The chat's part in offers: its settings, and what it was told to show. */
 function chatOf({ settings }: ReturnType<typeof setUp>) {
-	const told: Partial<ChatSurroundings>[] = [];
+	const told: Partial<ChatEnvironment>[] = [];
 	const { get, onDidChange } = settings;
-	return { told, get, onDidChange, surround: (change: (typeof told)[0]) => void told.push(change) };
+	return {
+		told,
+		get,
+		onDidChange,
+		setEnvironment: (change: (typeof told)[0]) => void told.push(change),
+	};
 }
 
 test("a new chat offers what was found, and uses it on a click only", async () => {

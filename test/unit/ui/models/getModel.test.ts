@@ -12,7 +12,7 @@ import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import { chooseModel } from "../../../../src/ui/models/chooseModel.ts";
 import { downloadModel } from "../../../../src/ui/models/modelDownload.ts";
 import { knownModelsFor } from "../../../../src/ui/models/getModel.ts";
-import type { ChatSurroundings } from "../../../../src/ui/composer/chatSettings.ts";
+import type { ChatEnvironment } from "../../../../src/ui/composer/chatSettings.ts";
 import type {
 	ModelChoiceDependencies,
 	ShownDownload,
@@ -295,9 +295,9 @@ test("trying again goes on with the same model", async () => {
 
 /** A chat of this window, and what it was told of models. */
 function shownChat({ get, onDidChange }: ModelChoiceDependencies["settings"]) {
-	const told: Partial<ChatSurroundings>[] = [];
-	const surround = (change: Partial<ChatSurroundings>): void => void told.push(change);
-	return { chat: { get, onDidChange, surround }, told };
+	const told: Partial<ChatEnvironment>[] = [];
+	const setEnvironment = (change: Partial<ChatEnvironment>): void => void told.push(change);
+	return { chat: { get, onDidChange, setEnvironment }, told };
 }
 
 test("where Ollama runs without a model, a new chat offers the way to one until a model is chosen", async () => {

@@ -98,7 +98,7 @@ async function setUp(diff?: string) {
 		shown,
 		open,
 		codeBlocks: { apply },
-		blockPlace: () => ({ turn: { attachments } }),
+		codeBlockOrigin: () => ({ turn: { attachments } }),
 		answered: vi.fn(() => Promise.resolve(2)),
 	};
 	const comments = new ReviewComments({

@@ -13,7 +13,7 @@ import {
 	isCalmSquare,
 	squaresOf,
 } from "../../../../../src/localService/video/vp8/planes.ts";
-import { wordsOf } from "../../../../../src/localService/video/render/bitmap.ts";
+import { pixelWords } from "../../../../../src/localService/video/render/bitmap.ts";
 import { Vp8Encoder } from "../../../../../src/localService/video/vp8/vp8Encoder.ts";
 import { packageAssets } from "../videoFixtures.ts";
 
@@ -41,7 +41,7 @@ test.each([
 		const { width, height } = composer.frame;
 		const source = createPlanes(width, height);
 		const shown = squaresOf(encoder.decoded);
-		const words = wordsOf(composer.frame);
+		const words = pixelWords(composer.frame);
 		const worst = squaresOf(source).map((squares, index) => {
 			const [column, row] = [index % encoder.columns, Math.floor(index / encoder.columns)];
 			convertMacroblock(composer.frame, words, source, column, row);
