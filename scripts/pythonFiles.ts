@@ -66,7 +66,9 @@ async function packageList(from: string): Promise<string> {
 		.map(([name, { file_name: file, package_type: type, ...each }]) => [
 			name,
 			{
-				...{ file, sha256: each.sha256, imports: each.imports },
+				file,
+				sha256: each.sha256,
+				imports: each.imports,
 				depends: each.depends.map(normalized),
 				...(type === "shared_library" ? { isLibrary: true } : {}),
 			},

@@ -168,7 +168,7 @@ function settleReply(pending: Map<number, PendingCall>, data: unknown): void {
 function deliverPush(listeners: Listeners, data: unknown): void {
 	const push = z.safeParse(pushSchema, data);
 	if (push.success) {
-		for (const listener of [...(listeners.get(push.data.event) ?? [])]) {
+		for (const listener of Array.from(listeners.get(push.data.event) ?? [])) {
 			listener(push.data.data);
 		}
 	}

@@ -152,8 +152,13 @@ async function uploadEntry(
 	return (
 		held && {
 			kind: "file",
-			...{ name, path: displayPath, mimeType, size: held.size },
-			...{ hash: held.hash, fileId: held.fileId, account: held.account },
+			name,
+			path: displayPath,
+			mimeType,
+			size: held.size,
+			hash: held.hash,
+			fileId: held.fileId,
+			account: held.account,
 			...(origin.type === "path" && origin.resolved !== undefined
 				? { resolvedPath: origin.resolved }
 				: {}),

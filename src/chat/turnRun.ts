@@ -97,7 +97,11 @@ async function runCall(
 	const result = await timedCall(clock, onProgress, onTimedProgress =>
 		tools.run(
 			{
-				...{ callId, chatId, turnId, name: call.name, arguments: call.arguments },
+				callId,
+				chatId,
+				turnId,
+				name: call.name,
+				arguments: call.arguments,
 				mayBrowse: conversation.last.options.mayBrowse === true,
 				...(asked === tools.service() ? { service: asked } : {}),
 			},

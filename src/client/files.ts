@@ -34,7 +34,11 @@ export async function uploadFile(
 		request: ({ files }) => {
 			fileFailure = undefined;
 			const part = {
-				...{ field: files.field, fileName: name, type, size, open },
+				field: files.field,
+				fileName: name,
+				type,
+				size,
+				open,
 				onProgress: (sentBytes: number) => file.onProgress?.(sentBytes),
 				onFailure: (error: Error) => {
 					fileFailure = error;

@@ -52,8 +52,12 @@ export function codeTextsOf(prompt: string, tabSize: number): readonly CodeText[
 		(["added", "removed"] as const).map((gone): CodeText => {
 			const lines = versionOf(step, gone);
 			return {
-				...{ language, caption },
-				version: { isBefore: gone === "added", change: raw.steps[index] ?? [] },
+				language,
+				caption,
+				version: {
+					isBefore: gone === "added",
+					change: raw.steps[index] ?? [],
+				},
 				lines: lines.map(({ text }) => text),
 				raw: versionOf(raw.steps[index] ?? [], gone).map(({ text }) => text),
 				numbers: lines.map(({ numbers }) => (gone === "added" ? numbers?.before : numbers?.after)),

@@ -105,7 +105,10 @@ export function readPrompt(prompt: string, tabSize = plainLooks.tabSize): Prompt
 		const lit = litLines(fence.meta, fence.code);
 		const firstLine = /\bline=(\d{1,7})\b/.exec(fence.meta)?.[1];
 		return {
-			...{ type: "code", code, language, caption },
+			type: "code",
+			code,
+			language,
+			caption,
 			...(firstLine !== undefined && { firstLine: Number(firstLine) }),
 			...(lit.length > 0 && { lit }),
 			...(isRun && { output: trimCode(printedOf(1), tabSize) }),

@@ -22,7 +22,12 @@ export interface TerminalLine {
 }
 
 const terminalLanguages = new Set([
-	...["console", "shell-session", "shellsession", "sh-session", "terminal", "doscon"],
+	"console",
+	"shell-session",
+	"shellsession",
+	"sh-session",
+	"terminal",
+	"doscon",
 	"pwsh-session",
 ]);
 

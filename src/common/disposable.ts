@@ -68,7 +68,7 @@ export class Emitter<T> implements IDisposable {
 	/** Calls every listener, even if one throws. */
 	fire(value: T): void {
 		const errors: unknown[] = [];
-		for (const listener of [...this.listeners]) {
+		for (const listener of Array.from(this.listeners)) {
 			try {
 				listener(value);
 			} catch (error) {

@@ -25,19 +25,17 @@ export type EngineEvent =
 export type EngineDetail = Exclude<DetailFrame, { readonly type: "thought" | "failed" }>;
 
 const detailTypes: ReadonlySet<EngineEvent["type"]> = new Set<EngineDetail["type"]>([
-	...([
-		"thinking",
-		"not-thinking",
-		"was-thinking",
-		"usage",
-		"context",
-		"progress",
-		"packages",
-		"waiting",
-		"finish",
-		"note",
-	] as const),
-]);
+	"thinking",
+	"not-thinking",
+	"was-thinking",
+	"usage",
+	"context",
+	"progress",
+	"packages",
+	"waiting",
+	"finish",
+	"note",
+] as const);
 
 export function isDetail(event: EngineEvent): event is EngineDetail {
 	return detailTypes.has(event.type);

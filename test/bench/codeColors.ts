@@ -29,8 +29,12 @@ export async function colorFigures(): Promise<ColorFigures> {
 	try {
 		const workerFile = join(folder, "worker.mjs");
 		await build({
-			...{ entryPoints: [join(projectRoot, "src/codeColors/worker.ts")], outfile: workerFile },
-			...{ bundle: true, format: "esm", platform: "node", minify: true },
+			entryPoints: [join(projectRoot, "src/codeColors/worker.ts")],
+			outfile: workerFile,
+			bundle: true,
+			format: "esm",
+			platform: "node",
+			minify: true,
 			banner: {
 				js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
 			},
@@ -98,18 +102,32 @@ async function orderOf(count: number): Promise<ColorOrder> {
 	return {
 		texts: [
 			{
-				...{ key: "text", language: "typescript", lines, isWhole: true, tokens: [] },
-				shown: lines.map((text, at) => ({ text, at })),
+				key: "text",
+				language: "typescript",
+				lines,
+				isWhole: true,
+				tokens: [],
+				shown: lines.map((text, at) => ({
+					text,
+					at,
+				})),
 			},
 		],
 		theme: {
-			...{ background: "#1f1f1f", foreground: "#cccccc", rules: theme.tokenColors, semantic: [] },
-			...{ semanticScopes: [], superTypes: {}, isDepthPerBracket: false },
-			...{ brackets: ["#ffd700", "#da70d6", "#179fff"], unexpectedBracket: "#ff1212" },
+			background: "#1f1f1f",
+			foreground: "#cccccc",
+			rules: theme.tokenColors,
+			semantic: [],
+			semanticScopes: [],
+			superTypes: {},
+			isDepthPerBracket: false,
+			brackets: ["#ffd700", "#da70d6", "#179fff"],
+			unexpectedBracket: "#ff1212",
 		},
 		grammars: [
 			{
-				...{ scopeName: "source.ts", language: "typescript" },
+				scopeName: "source.ts",
+				language: "typescript",
 				path: join(typescript, "syntaxes", "TypeScript.tmLanguage.json"),
 			},
 		],

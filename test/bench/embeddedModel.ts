@@ -41,7 +41,10 @@ export async function compareEmbedded(): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), "cutaway-bench-"));
 	const childFile = join(folder, "child.mjs");
 	await build({
-		...{ bundle: true, format: "esm", platform: "node", outfile: childFile },
+		bundle: true,
+		format: "esm",
+		platform: "node",
+		outfile: childFile,
 		entryPoints: [join(projectRoot, "src/localService/embedded/child.ts")],
 	});
 	const model = "bench.gguf";
@@ -50,8 +53,12 @@ export async function compareEmbedded(): Promise<void> {
 		tinyModel({ seed: 5, isEndless: true, scale: 4, chatTemplate }),
 	);
 	const embedded = new EmbeddedModels({
-		...{ childFile, llamaFolder: await ensureLlamaBuild(), modelsFolder: folder },
-		...{ clock: systemClock, log: silentLog, contextLength: () => contextLength },
+		childFile,
+		llamaFolder: await ensureLlamaBuild(),
+		modelsFolder: folder,
+		clock: systemClock,
+		log: silentLog,
+		contextLength: () => contextLength,
 	});
 	const bare = await openLlama(await ensureLlama(), join(folder, model), contextLength, threads);
 	const here = (...texts: readonly string[]): Promise<Times> => {

@@ -55,8 +55,16 @@ async function run(): Promise<void> {
 	const servers = names.map(name => ({ name, baseUrl: `${origin}/${name}/v1`, headers: {} }));
 	const folder = mkdtempSync(join(tmpdir(), "cutaway-bench-"));
 	const service = await LocalServer.start({
-		...{ token, filesFolder: join(folder, "files") },
-		engine: new Models(() => ({ servers, contextLength: 0 }), demoEngine, systemClock),
+		token,
+		filesFolder: join(folder, "files"),
+		engine: new Models(
+			() => ({
+				servers,
+				contextLength: 0,
+			}),
+			demoEngine,
+			systemClock,
+		),
 	});
 	process.on("message", (asked: ToService) => {
 		if (asked.ask === "cpu") {

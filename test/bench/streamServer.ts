@@ -18,9 +18,17 @@ const framesPerSecond = 50;
 
 const modelFrame = (delta: object, reason: string | null, second = 0): string =>
 	`data: ${JSON.stringify({
-		...{ id: "chatcmpl-1", object: "chat.completion.chunk" },
-		...{ created: 1_700_000_000 + second, model: "m" },
-		choices: [{ index: 0, delta, finish_reason: reason }],
+		id: "chatcmpl-1",
+		object: "chat.completion.chunk",
+		created: 17e8 + second,
+		model: "m",
+		choices: [
+			{
+				index: 0,
+				delta,
+				finish_reason: reason,
+			},
+		],
 	})}\n\n`;
 
 function modelAnswer(count: number, isBulk: boolean): string {

@@ -80,8 +80,19 @@ export async function run(): Promise<void> {
 	const filmKeyFrames = await openKeyFrames();
 	for (const { name, prompt, length, theme } of clips) {
 		const job: ClipJob = {
-			...{ type: "text", prompt, duration: length, motionStrength: 3 },
-			...(theme ? { looks: { shape: "16:9", tabSize: 4, theme: clipThemes[theme] } } : {}),
+			type: "text",
+			prompt,
+			duration: length,
+			motionStrength: 3,
+			...(theme
+				? {
+						looks: {
+							shape: "16:9",
+							tabSize: 4,
+							theme: clipThemes[theme],
+						},
+					}
+				: {}),
 		};
 		const scene = () => createScene(job, renderer);
 		const figures = async (way: string, film: () => readonly EncodedFrame[], more: string) => {

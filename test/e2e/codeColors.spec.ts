@@ -15,14 +15,24 @@ const own = join(projectRoot, "test", "e2e", "codeColors");
 
 /** The editor's own colors alone: nothing that the mouse, a language server or a setting adds to a line. */
 const settings = {
-	...{ "chat.disableAIFeatures": true, "editor.colorDecorators": false, "editor.links": false },
-	...{ "editor.matchBrackets": "never", "editor.occurrencesHighlight": "off" },
-	...{ "editor.selectionHighlight": false, "editor.minimap.enabled": false },
-	...{ "editor.stickyScroll.enabled": false, "editor.renderWhitespace": "none" },
-	...{ "editor.showUnused": false, "editor.showDeprecated": false, "editor.fontSize": 10 },
-	...{ "editor.unicodeHighlight.ambiguousCharacters": false, "editor.wordWrap": "off" },
-	...{ "editor.inlayHints.enabled": "off", "editor.codeLens": false },
-	...{ "editor.lightbulb.enabled": "off", "editor.detectIndentation": false },
+	"chat.disableAIFeatures": true,
+	"editor.colorDecorators": false,
+	"editor.links": false,
+	"editor.matchBrackets": "never",
+	"editor.occurrencesHighlight": "off",
+	"editor.selectionHighlight": false,
+	"editor.minimap.enabled": false,
+	"editor.stickyScroll.enabled": false,
+	"editor.renderWhitespace": "none",
+	"editor.showUnused": false,
+	"editor.showDeprecated": false,
+	"editor.fontSize": 10,
+	"editor.unicodeHighlight.ambiguousCharacters": false,
+	"editor.wordWrap": "off",
+	"editor.inlayHints.enabled": "off",
+	"editor.codeLens": false,
+	"editor.lightbulb.enabled": "off",
+	"editor.detectIndentation": false,
 	"workbench.secondarySideBar.defaultVisibility": "hidden",
 	"security.workspace.trust.startupPrompt": "never",
 	"security.workspace.trust.banner": "never",
@@ -68,13 +78,22 @@ async function builtInWithReader(serverMain: string, folder: string): Promise<vo
 	await build({
 		entryPoints: [join(own, "reader.ts")],
 		outfile: join(folder, "color-reader", "main.cjs"),
-		...{ bundle: true, format: "cjs", platform: "node", external: ["vscode"] },
+		bundle: true,
+		format: "cjs",
+		platform: "node",
+		external: ["vscode"],
 	});
 	const manifest = {
-		...{ name: "color-reader", publisher: "cutaway-test", version: "1.0.0", main: "./main.cjs" },
+		name: "color-reader",
+		publisher: "cutaway-test",
+		version: "1.0.0",
+		main: "./main.cjs",
 		engines: { vscode: "^1.100.0" },
 		activationEvents: ["onStartupFinished", "onFileSystem:shop"],
-		capabilities: { untrustedWorkspaces: { supported: true }, virtualWorkspaces: true },
+		capabilities: {
+			untrustedWorkspaces: { supported: true },
+			virtualWorkspaces: true,
+		},
 	};
 	await writeFile(join(folder, "color-reader", "package.json"), JSON.stringify(manifest));
 }
@@ -172,8 +191,12 @@ test("every letter of a clip has the color and the style that the editor gives i
 	const editorBuild = await ensureEditorBuild();
 	await builtInWithReader(editorBuild.serverMain, builtIn);
 	const server = await startEditorServer({
-		...{ build: editorBuild, dataFolder, builtInExtensionsFolder: builtIn, graceSeconds: 20 },
-		...{ settings, extensionsFolder: process.env["CUTAWAY_E2E_EXTENSIONS"] ?? "" },
+		build: editorBuild,
+		dataFolder,
+		builtInExtensionsFolder: builtIn,
+		graceSeconds: 20,
+		settings,
+		extensionsFolder: process.env["CUTAWAY_E2E_EXTENSIONS"] ?? "",
 		asksForTrust: true,
 	});
 	try {

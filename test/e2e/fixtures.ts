@@ -84,8 +84,12 @@ export const test = base.extend<WorkbenchOptions & WorkbenchFixtures & Shared, O
 	) => {
 		const editor = await holder.take({
 			...(isAlone ? { test: testInfo.testId } : {}),
-			...{ isRestricted, language },
-			context: { viewport, ...(permissions ? { permissions } : {}) },
+			isRestricted,
+			language,
+			context: {
+				viewport,
+				...(permissions ? { permissions } : {}),
+			},
 		});
 		await use(editor);
 		if (testInfo.status !== testInfo.expectedStatus) {

@@ -219,8 +219,15 @@ test("a file dragged from the operating system onto the chat is attached with it
 		modifiers: number,
 	): Promise<unknown> =>
 		session.send("Input.dispatchDragEvent", {
-			...{ type, x, y, modifiers },
-			data: { items: [], files: [path], dragOperationsMask: 1 },
+			type,
+			x,
+			y,
+			modifiers,
+			data: {
+				items: [],
+				files: [path],
+				dragOperationsMask: 1,
+			},
 		});
 	const dropHere = async (modifiers: number): Promise<void> => {
 		const box = await message.boundingBox();

@@ -50,16 +50,28 @@ test("a clip has the shape and focuses on the lines that the last step asks for,
 	const record = names.find(name => name.endsWith(".json"));
 	const { params, looks } = JSON.parse(await readFile(join(drawn, record ?? ""), "utf8"));
 	expect(looks).toMatchObject({
-		...{ shape: "9:16", tabSize: 8, ground: "solid", bar: true },
-		...{ numbers: true, padding: "usual", signature: "off" },
-		...{ groundColor: "#6c5ce7", typeSize: "auto" },
+		shape: "9:16",
+		tabSize: 8,
+		ground: "solid",
+		bar: true,
+		numbers: true,
+		padding: "usual",
+		signature: "off",
+		groundColor: "#6c5ce7",
+		typeSize: "auto",
 		theme: {
 			...theme,
 			background: "#ffeedd",
-			tokens: { ...theme.tokens, comment: "#102030" },
+			tokens: {
+				...theme.tokens,
+				comment: "#102030",
+			},
 		},
 		themeName: "editor",
-		font: { families: ["Liberation Mono", "monospace"], features: { calt: false } },
+		font: {
+			families: ["Liberation Mono", "monospace"],
+			features: { calt: false },
+		},
 	});
 	// The code has the editor's own colors: the theme has a rule for comments of documentation, which the user's for comments doesn't change.
 	const [colors] = Object.values<{ styles: string[]; lines: number[][] }>(looks.colors);
@@ -71,6 +83,7 @@ test("a clip has the shape and focuses on the lines that the last step asks for,
 	expect(Object.keys(params).sort()).toEqual(["duration", "motion_strength", "prompt"]);
 	const clip = names.find(name => name.endsWith(".webm"));
 	expect(readWebm(await readFile(join(drawn, clip ?? "")))).toMatchObject({
-		...{ width: 1080, height: 1920 },
+		width: 1080,
+		height: 1920,
 	});
 });

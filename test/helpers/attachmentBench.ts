@@ -54,7 +54,11 @@ export async function makeAttachmentBench(
 	};
 	const tray = another();
 	return {
-		...{ service, tray, workspace, outside, another },
+		service,
+		tray,
+		workspace,
+		outside,
+		another,
 		write: async (path, content) => {
 			const absolute = path.startsWith("/") ? path : join(workspace, path);
 			await mkdir(dirname(absolute), { recursive: true });

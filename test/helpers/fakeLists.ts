@@ -37,7 +37,8 @@ export class FakeLists {
 			return row;
 		};
 		return {
-			...{ busy: false, selectedItems: selected },
+			busy: false,
+			selectedItems: selected,
 			onDidAccept: on("accept"),
 			onDidTriggerItemButton: on("button"),
 			onDidHide: on("hide"),

@@ -44,9 +44,14 @@ export async function startModelHub(content: Buffer): Promise<ModelHub> {
 	const asked: string[] = [];
 	const faults: HubFaults = {
 		cuts: [],
-		...{ status: undefined, elsewhere: undefined, sha256: undefined, sizeBytes: undefined },
+		status: undefined,
+		elsewhere: undefined,
+		sha256: undefined,
+		sizeBytes: undefined,
 		mirror: undefined,
-		...{ isNameless: false, hasNoRanges: false, bytesPerSecond: undefined },
+		isNameless: false,
+		hasNoRanges: false,
+		bytesPerSecond: undefined,
 	};
 	const server = createServer((request, response) => {
 		const { method = "", url = "", headers } = request;

@@ -56,7 +56,9 @@ export async function startMirror(
 	packages: Readonly<Record<string, MirrorPackage>>,
 ): Promise<PackageMirror> {
 	const mirror: Omit<PackageMirror, "url" | "lockFile"> = {
-		...{ asked: [], cuts: [], hold: undefined },
+		asked: [],
+		cuts: [],
+		hold: undefined,
 		change: bytes => bytes,
 	};
 	const server = createServer((request, response) => {
@@ -136,7 +138,9 @@ export async function openBench(
 ): Promise<PackageBench> {
 	const questions = new PackageQuestions();
 	const packages: Omit<PackageStoreOptions, "clock"> = {
-		...{ lockFile, questions, mirror: () => url },
+		lockFile,
+		questions,
+		mirror: () => url,
 		folder: folder ?? (await makeTempFolder()),
 	};
 	const interpreter = new CodeInterpreter({ ...options, packages }, clock);

@@ -47,8 +47,21 @@ export function extensionModule(name: string, symbol: string, needs: Needs): Buf
 		...store(0, [i32Const, 1]),
 		...store(nameAt, memoryBase),
 		...store(sizeAt, [i32Const, minusOne]),
-		...[...at(definitionAt), i32Const, ...apiVersion, call, 0, localTee, 0],
-		...[...at(attributeAt), call, 2, call, 1, drop, localGet, 0],
+		...at(definitionAt),
+		i32Const,
+		...apiVersion,
+		call,
+		0,
+		localTee,
+		0,
+		...at(attributeAt),
+		call,
+		2,
+		call,
+		1,
+		drop,
+		localGet,
+		0,
 	];
 	const names = Buffer.alloc(definitionAt);
 	names.write(name, 0);
@@ -90,7 +103,14 @@ function moduleOf(
 	] as const;
 	const linking = parts.flatMap(([id, content]) => section(id, content));
 	return Buffer.from([
-		...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+		0,
+		0x61,
+		0x73,
+		0x6d,
+		1,
+		0,
+		0,
+		0,
 		...section(0, [...text("dylink.0"), ...linking]),
 		...sections.flat(),
 	]);

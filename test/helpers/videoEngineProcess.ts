@@ -18,14 +18,19 @@ const setup = await engineSetup(engine, url, folder);
 const none = {
 	resvg: "",
 	webpDecoder: "",
-	...{
-		sans: [],
-		sansFaces: { bold: [], italic: [] },
-		mono: [],
-		monoFaces: { bold: [], italic: [], boldItalic: [] },
-		otherSans: "",
-		otherMono: "",
+	sans: [],
+	sansFaces: {
+		bold: [],
+		italic: [],
 	},
+	mono: [],
+	monoFaces: {
+		bold: [],
+		italic: [],
+		boldItalic: [],
+	},
+	otherSans: "",
+	otherMono: "",
 };
 const server = await LocalServer.start({
 	token,

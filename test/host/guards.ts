@@ -402,7 +402,9 @@ export const guards: readonly Guard[] = [
 			],
 		] as const
 	).map(([name, file, find, replace, test]) => ({
-		...{ file, find, replace },
+		file,
+		find,
+		replace,
 		name: `documents: ${name}`,
 		tests: [test],
 	})),
@@ -1775,7 +1777,10 @@ export const guards: readonly Guard[] = [
 		] as const
 	).map(([name, file, find, replace]) => ({
 		name: `unencrypted: ${name}`,
-		...{ file, find, replace, tests: ["ui/connection/plainHosts"] },
+		file,
+		find,
+		replace,
+		tests: ["ui/connection/plainHosts"],
 	})),
 	{
 		name: "unencrypted: the client asks whether the user agreed",
@@ -1855,7 +1860,9 @@ export const guards: readonly Guard[] = [
 	).map(([name, find, replace]) => ({
 		name: `models: the process of a model has ${name}`,
 		file: "localService/embedded/modelProcess.ts",
-		...{ find, replace, tests: ["localService/embedded/embeddedModels"] },
+		find,
+		replace,
+		tests: ["localService/embedded/embeddedModels"],
 	})),
 	{
 		name: "models: a name does not lead out of the models' folder",
@@ -1891,7 +1898,9 @@ export const guards: readonly Guard[] = [
 	).map(([name, find, file]) => ({
 		name: `models: a downloaded model has ${name}`,
 		file: `localService/embedded/${file}`,
-		...{ find, replace: "false", tests: ["localService/embedded/downloadModel"] },
+		find,
+		replace: "false",
+		tests: ["localService/embedded/downloadModel"],
 	})),
 	{
 		name: "models: a provider of the editor gets nothing the user did not allow",

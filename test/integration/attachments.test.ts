@@ -231,7 +231,9 @@ describe("what @ offers", () => {
 			connection: () => Promise.reject(new Error("Nothing may be sent here")),
 			recordsFolder: join(outside, "records"),
 			workspaceFolders: () => [folder()],
-			...{ clock, log: silentLog, readDocument: () => Promise.reject(new Error("none")) },
+			clock,
+			log: silentLog,
+			readDocument: () => Promise.reject(new Error("none")),
 		});
 		await writeFile(join(outside, "faraway.txt"), "elsewhere\n");
 		await mkdir(join(folder(), "scratch"), { recursive: true });

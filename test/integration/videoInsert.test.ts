@@ -34,7 +34,11 @@ const job = (): VideoJob => ({
 	createdAt: 1,
 	submissions: 1,
 	state: {
-		...{ name: "ready", file: join(root(), "clip.webm"), size: 10, format: "webm", savedAt: 1 },
+		name: "ready",
+		file: join(root(), "clip.webm"),
+		size: 10,
+		format: "webm",
+		savedAt: 1,
 	},
 	watch: { watchedMs: 0, round: 1 },
 	ignoresSizeLimit: false,
@@ -241,11 +245,17 @@ describe("a clip that is exported in its tab", () => {
 		new VideoPreviews({
 			extensionUri: at(),
 			job: () => videoJobView(job()),
-			...{ run: nothing, choose: nothing, keepPicture: nothing, keepLook: nothing },
+			run: nothing,
+			choose: nothing,
+			keepPicture: nothing,
+			keepLook: nothing,
 			hasPicture: () => true,
 			isDrawnHere: () => true,
 			insertTarget: () => Promise.resolve(undefined),
-			captionMemory: { get: () => undefined, set: () => undefined },
+			captionMemory: {
+				get: () => undefined,
+				set: () => undefined,
+			},
 			drawings: {
 				draw,
 				drawLook: () => Promise.reject(new Error("not asked for")),

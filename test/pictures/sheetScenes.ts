@@ -199,11 +199,17 @@ export const sheetScenes: Readonly<Record<string, ChatViewState>> = {
 		turns: [turnOf("Go", [messageOf("Done.")])],
 		composer: {
 			...emptyChat.composer,
-			...{ model: "llm-4-turbo", canUseServerTools: false },
+			model: "llm-4-turbo",
+			canUseServerTools: false,
 			choices: ["System prompt: Reviewer", "Temperature 0.2"],
-			context: { percent: 91, label: "Context: about 91% of 8,192 tokens used" },
+			context: {
+				percent: 91,
+				label: "Context: about 91% of 8,192 tokens used",
+			},
 			instructions: {
-				...{ names: ["AGENTS.md", "web/AGENTS.md"], size: 40_000, isSent: true },
+				names: ["AGENTS.md", "web/AGENTS.md"],
+				size: 4e4,
+				isSent: true,
 				note: "Only the first 32,000 characters will be sent.",
 			},
 		},

@@ -95,7 +95,10 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 		folder = await makeTempFolder();
 		const childFile = join(folder, "child.mjs");
 		await build({
-			...{ bundle: true, format: "esm", platform: "node", outfile: childFile },
+			bundle: true,
+			format: "esm",
+			platform: "node",
+			outfile: childFile,
 			entryPoints: [join(projectRoot, "src/localService/embedded/child.ts")],
 		});
 		await writeFile(join(folder, "tiny.gguf"), tiny);
@@ -107,7 +110,11 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 		};
 		openWindow = (build = llamaFolder) =>
 			new EmbeddedModels({
-				...{ childFile, llamaFolder: build, modelsFolder: folder, clock: systemClock, log },
+				childFile,
+				llamaFolder: build,
+				modelsFolder: folder,
+				clock: systemClock,
+				log,
 				contextLength: () => 0,
 			});
 		embedded = openWindow();
@@ -324,8 +331,15 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 		const messages = [
 			{ role: "user", content: "Hi" },
 			{
-				...{ role: "assistant", content: "" },
-				tool_calls: [{ id: "c1", type: "function", function: call }],
+				role: "assistant",
+				content: "",
+				tool_calls: [
+					{
+						id: "c1",
+						type: "function",
+						function: call,
+					},
+				],
 			},
 			{ role: "tool", tool_call_id: "c1", content: "the text" },
 		];
@@ -371,7 +385,9 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 		const stopper = new AbortController();
 		let stoppedAt = 0;
 		const asked = ask("Go on", {
-			...{ model: "endless.gguf", signal: stopper.signal, max: 3_000 },
+			model: "endless.gguf",
+			signal: stopper.signal,
+			max: 3e3,
 			onPart: ({ type }) => {
 				if (type === "text" && stoppedAt === 0) {
 					stoppedAt = performance.now();
@@ -387,7 +403,8 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 
 	test("a process that is killed is one sentence, and the next question starts another", async () => {
 		const asked = ask("Go on", {
-			...{ model: "endless.gguf", max: 3_000 },
+			model: "endless.gguf",
+			max: 3e3,
 			onPart: ({ type }) => {
 				if (type === "text" && embedded.pid !== undefined) {
 					process.kill(embedded.pid, "SIGKILL");
@@ -456,7 +473,8 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 	])("a file that %s is one sentence", async (_, bytes, words) => {
 		await writeFile(join(folder, "bad.gguf"), bytes);
 		await expect(ask("Hi", { model: "bad.gguf" })).rejects.toMatchObject({
-			...{ name: "HttpFailure", message: expect.stringContaining(words) },
+			name: "HttpFailure",
+			message: expect.stringContaining(words),
 		});
 	});
 

@@ -99,7 +99,12 @@ describe.skipIf(whyNoLlama)(
 			});
 			expect(answer.failure).toBeUndefined();
 			expect(typesOf(answer)).toEqual([
-				...["progress", "message-start", "text-delta", "context", "usage", "message-end"],
+				"progress",
+				"message-start",
+				"text-delta",
+				"context",
+				"usage",
+				"message-end",
 			]);
 			expect(answer.events.filter(({ type }) => type === "text-delta").length).toBeGreaterThan(1);
 			expect(answer.events).toContainEqual({ type: "progress", stage: "loading" });
@@ -111,8 +116,14 @@ describe.skipIf(whyNoLlama)(
 			for (const seed of [1, 2, 3]) {
 				const { text, events, failure } = await ask({ seed });
 				const { choices, usage } = await client.chat.completions.create({
-					...{ model: "tiny", seed },
-					messages: [{ role: "user", content: messages[0]?.content ?? "" }],
+					model: "tiny",
+					seed,
+					messages: [
+						{
+							role: "user",
+							content: messages[0]?.content ?? "",
+						},
+					],
 				});
 				expect(failure).toBeUndefined();
 				expect(text).not.toBe("");

@@ -31,12 +31,16 @@ const commonTokens: readonly Token[] = [
 	{ text: endText, score: 0, type: 3, bias: -0.5 },
 	...Array.from({ length: 256 }, (_, byte) => ({
 		text: `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`,
-		...{ score: 0, type: 6, bias: byte >= 128 ? -4 : -8 },
+		score: 0,
+		type: 6,
+		bias: byte >= 128 ? -4 : -8,
 	})),
 	...words.map(word => ({ text: `▁${word}`, score: -1, type: 1, bias: 1 })),
 	...Array.from({ length: 94 }, (_, index) => ({
 		text: String.fromCharCode(33 + index),
-		...{ score: -100, type: 1, bias: -4 },
+		score: -100,
+		type: 1,
+		bias: -4,
 	})),
 	{ text: "▁", score: -100, type: 1, bias: -4 },
 ];
@@ -48,7 +52,9 @@ function vocabularyOf({ likely = {}, hidden = [] }: TinyModelOptions): readonly 
 	return [
 		...commonTokens.map(token => ({ ...token, bias: likely[token.text] ?? token.bias })),
 		...added.map(word => ({
-			...{ text: word, score: -100, bias: likely[word] ?? 0 },
+			text: word,
+			score: -100,
+			bias: likely[word] ?? 0,
 			type: hidden.includes(word) ? 3 : 4,
 		})),
 	];
@@ -262,7 +268,10 @@ export function tinyModel(options: TinyModelOptions): Buffer {
 	}
 	const entries = metadata(options);
 	const head = Buffer.concat([
-		...[Buffer.from("GGUF"), uint32(3), uint64(made.length), uint64(entries.length)],
+		Buffer.from("GGUF"),
+		uint32(3),
+		uint64(made.length),
+		uint64(entries.length),
 		...entries,
 		...described,
 	]);

@@ -107,8 +107,24 @@ const lazyParts = {
 
 /** The languages that are loaded with the first code in each; none may be larger than so many KB. */
 const lazyLanguages = [
-	...["csharp", "dart", "dockerfile", "elixir", "graphql", "ini", "kotlin", "lua"],
-	...["makefile", "perl", "php", "powershell", "protobuf", "r", "ruby", "scala", "scss", "swift"],
+	"csharp",
+	"dart",
+	"dockerfile",
+	"elixir",
+	"graphql",
+	"ini",
+	"kotlin",
+	"lua",
+	"makefile",
+	"perl",
+	"php",
+	"powershell",
+	"protobuf",
+	"r",
+	"ruby",
+	"scala",
+	"scss",
+	"swift",
 ];
 const maxLanguage = 20;
 

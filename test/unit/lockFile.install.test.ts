@@ -65,8 +65,14 @@ async function install(
 	const folder = await makeTempFolder();
 	const project = { name: "place", version: "1.0.0", dependencies: { [name]: entry.version } };
 	const lock = {
-		...{ name: "place", version: "1.0.0", lockfileVersion: 3, requires: true },
-		packages: { "": project, [`node_modules/${name}`]: entry },
+		name: "place",
+		version: "1.0.0",
+		lockfileVersion: 3,
+		requires: true,
+		packages: {
+			"": project,
+			[`node_modules/${name}`]: entry,
+		},
 	};
 	await writeFile(join(folder, "package.json"), JSON.stringify(project));
 	await writeFile(join(folder, "package-lock.json"), JSON.stringify(lock));
@@ -75,7 +81,8 @@ async function install(
 		"ci",
 		"--fetch-retries=0",
 		// The registry here knows of nothing but archives.
-		...["--no-audit", "--no-update-notifier"],
+		"--no-audit",
+		"--no-update-notifier",
 		`--registry=${place.registry}`,
 		`--cache=${cache}`,
 	]);

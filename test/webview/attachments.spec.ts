@@ -47,8 +47,13 @@ test.describe("Chips", () => {
 			}),
 		];
 		const withTaken = (characters: number): AttachmentsView => ({
-			...{ ...manyAttachments, items, offeredModel: null },
-			budget: { characters, limit: 200_000 },
+			...manyAttachments,
+			items,
+			offeredModel: null,
+			budget: {
+				characters,
+				limit: 2e5,
+			},
 		});
 		await chat.page.setViewportSize({ width: 300, height: 600 });
 		await chat.open({ ...emptyChat, attachments: withTaken(100_000) });

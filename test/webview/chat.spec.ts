@@ -203,8 +203,13 @@ test.describe("The conversation", () => {
 		await chat.push({ type: "message-finished", turnId: "turn", index: 0, toolNames: [] });
 		await expect(chat.page.locator(".usage")).toHaveAttribute("title", "second");
 		await chat.push({
-			...{ type: "status", turnId: "turn", status: streaming },
-			answerer: { model: "llm-4-turbo", isDemo: true },
+			type: "status",
+			turnId: "turn",
+			status: streaming,
+			answerer: {
+				model: "llm-4-turbo",
+				isDemo: true,
+			},
 		});
 		await expect(chat.page.locator(".answer-name")).toHaveText("Demo");
 	});

@@ -216,8 +216,11 @@ test("many queued messages take the message box from nobody: they scroll while t
 }) => {
 	const { page } = chat;
 	const items = Array.from({ length: 12 }, (_, index) => ({
-		...{ id: `q${index}`, text: "And then write tests for it, please.", model: "llm-4-turbo" },
-		...{ files: [], isSending: false },
+		id: `q${index}`,
+		text: "And then write tests for it, please.",
+		model: "llm-4-turbo",
+		files: [],
+		isSending: false,
 	}));
 	const paused = "The answer failed. The queue waits for you.";
 	await chat.open({ ...emptyChat, queue: { ...emptyChat.queue, items, paused } });

@@ -319,7 +319,12 @@ function blinking(seconds: number): string {
 		),
 	);
 	const frames = parts.map(({ length: size }, index) => ({
-		...{ atMs: index * 1000, left: 0, top: 0, width, height, size },
+		atMs: index * 1e3,
+		left: 0,
+		top: 0,
+		width,
+		height,
+		size,
 	}));
 	const head = Buffer.from(JSON.stringify({ width, height, durationMs: seconds * 1000, frames }));
 	const length = Buffer.alloc(4);

@@ -97,8 +97,15 @@ test("the row stays one while an answer runs, and a menu holds the buttons that 
 	const instructions = { names: ["AGENTS.md"], size: 2_100, isSent: true, note: null };
 	const composer = {
 		...emptyChat.composer,
-		...{ instructions, externalTools: { isAny: false, label: "Tools: 0 of 5 chosen" } },
-		context: { percent: 91, label: "Context: about 91%" },
+		instructions,
+		externalTools: {
+			isAny: false,
+			label: "Tools: 0 of 5 chosen",
+		},
+		context: {
+			percent: 91,
+			label: "Context: about 91%",
+		},
 	};
 	const { page } = chat;
 	await chat.open({ ...answering, composer });

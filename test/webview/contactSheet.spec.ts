@@ -38,7 +38,8 @@ test("every state of the contact sheet can be reached and drawn, in a narrow vie
 		browser,
 		harness,
 		scenes: allScenes,
-		...{ themes: ["dark"], widths: [narrow] },
+		themes: ["dark"],
+		widths: [narrow],
 		onScene: name => void drawn.push(name),
 	});
 	await page.setContent(html);

@@ -64,7 +64,8 @@ export async function drawnFrames(
 	const renderer = await ClipRenderer.open(packageAssets);
 	const scenes = scenesOf(prompt, seconds).map(scene => ({
 		...scene,
-		...{ type: "text" as const, motionStrength: 5 },
+		type: "text" as const,
+		motionStrength: 5,
 	}));
 	const rate = isStill ? undefined : 20;
 	return Buffer.from(drawFrames({ type: "frames", scenes, rate, hasGround }, renderer)).toString(

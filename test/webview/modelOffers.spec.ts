@@ -70,8 +70,14 @@ test("the button of the box is one line in a narrow view, in every theme", async
 	const composer = {
 		...emptyChat.composer,
 		search: {
-			...{ isLooking: false, heading: "", found: [], way },
-			key: { id: "server", label: "I Have a Key…" },
+			isLooking: false,
+			heading: "",
+			found: [],
+			way,
+			key: {
+				id: "server",
+				label: "I Have a Key…",
+			},
 		},
 	};
 	await chat.page.setViewportSize({ width: 300, height: 700 });

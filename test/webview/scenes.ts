@@ -101,8 +101,11 @@ export const chatScenes: Readonly<Record<string, ChatViewState>> = {
 		turns: [turnOf("And now?", [], { id: "running", status: streaming })],
 		queue: {
 			items: ["first", "second"].map(id => ({
-				...{ id, text: `The ${id} message`, model: "llm-4-turbo" },
-				...{ files: ["a.csv"], isSending: id === "first" },
+				id,
+				text: `The ${id} message`,
+				model: "llm-4-turbo",
+				files: ["a.csv"],
+				isSending: id === "first",
 			})),
 			paused: "Paused: the answer was stopped.",
 			held: null,

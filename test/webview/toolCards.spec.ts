@@ -192,7 +192,10 @@ test("calls that went well fold into a line, with what failed, was denied or can
 	const calls = (after: number): MessageView =>
 		messageOf("", { index: after - 1, toolNames: ["read_file"] });
 	const cardAt = (after: number, change: Partial<ToolCardView> = {}): ToolCardView => ({
-		...{ ...read, after, id: `call-${after}`, argumentsText: `{"path":"${after}.ts"}` },
+		...read,
+		after,
+		id: `call-${after}`,
+		argumentsText: `{"path":"${after}.ts"}`,
 		...change,
 	});
 	const failed = { line: "Read c.ts", state: "failed", reason: "There is no file c.ts." } as const;
@@ -364,7 +367,11 @@ test("two calls of other tools are told by their lines, more of them by number",
 	chat,
 }) => {
 	const call = (id: string, title: string, line?: string): ToolCardView => ({
-		...{ ...read, id, title, line, name: id },
+		...read,
+		id,
+		title,
+		line,
+		name: id,
 	});
 	const asked = call("ask_user", "Ask a question", "Ask “Which tax applies?”");
 	const made = call("generate_video", "Make a video");
@@ -383,7 +390,9 @@ test("calls that went well are told by what they searched and read, a file read 
 	chat,
 }) => {
 	const part = (after: number, startLine: number): ToolCardView => ({
-		...{ ...read, after, id: `call-${startLine}` },
+		...read,
+		after,
+		id: `call-${startLine}`,
 		argumentsText: `{\n  "path": "a.ts",\n  "startLine": ${startLine}\n}`,
 	});
 	await chat.open({

@@ -518,8 +518,14 @@ for (const [name, state] of Object.entries({ unknown, working, ready })) {
 
 test.describe("A look", () => {
 	const chosen: Omit<ClipLookView, "hasWindow" | "themes"> = {
-		...{ shape: "16:9", theme: "editor", ground: "gradient", groundColor: "#6c5ce7" },
-		...{ bar: true, numbers: true, padding: "usual", typeSize: "auto" },
+		shape: "16:9",
+		theme: "editor",
+		ground: "gradient",
+		groundColor: "#6c5ce7",
+		bar: true,
+		numbers: true,
+		padding: "usual",
+		typeSize: "auto",
 	};
 	const themes = ["editor", "Dark Modern", "Monokai", "Abyss", "Night Owl"];
 	const own = { ...chosen, hasWindow: true, themes };

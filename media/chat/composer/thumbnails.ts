@@ -33,7 +33,14 @@ async function draw(canvas: HTMLCanvasElement, base64: string): Promise<void> {
 			.getContext("2d")
 			?.drawImage(
 				picture,
-				...[(picture.width - part) / 2, (picture.height - part) / 2, part, part, 0, 0, side, side],
+				(picture.width - part) / 2,
+				(picture.height - part) / 2,
+				part,
+				part,
+				0,
+				0,
+				side,
+				side,
 			);
 		picture.close();
 		canvas.hidden = false;

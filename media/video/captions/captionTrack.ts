@@ -34,7 +34,7 @@ export class CaptionTrack {
 
 	private fill(): void {
 		const { track, element, parts } = this;
-		for (const cue of [...(track.cues ?? [])]) {
+		for (const cue of Array.from(track.cues ?? [])) {
 			track.removeCue(cue);
 		}
 		if (Number.isFinite(element.duration)) {

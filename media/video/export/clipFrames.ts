@@ -70,9 +70,21 @@ export async function openClip(
 	const height = Math.max(2, 2 * Math.round((width * source.height) / source.width / 2));
 	const painter = new CaptionPainter(captions, seconds, width, height);
 	return {
-		...{ width, height, hasAlpha, durationMs: seconds * 1000 },
+		width,
+		height,
+		hasAlpha,
+		durationMs: seconds * 1e3,
 		close: () => source.close(),
-		frames: (...call) => readFrames(source, painter, { width, height }, ...call),
+		frames: (...call) =>
+			readFrames(
+				source,
+				painter,
+				{
+					width,
+					height,
+				},
+				...call,
+			),
 	};
 }
 
@@ -118,7 +130,11 @@ function openDrawn({ file, hasGround }: DrawnFrames): FrameSource {
 	const clip = new DrawnClip(file);
 	const { canvas, seconds } = clip;
 	return {
-		...{ width: canvas.width, height: canvas.height, seconds, tolerance: 0, hasAlpha: !hasGround },
+		width: canvas.width,
+		height: canvas.height,
+		seconds,
+		tolerance: 0,
+		hasAlpha: !hasGround,
 		pictureAt: async at => {
 			await clip.showUntil(at);
 			return canvas;
@@ -150,7 +166,12 @@ async function openVideo(url: string, signal: AbortSignal): Promise<FrameSource>
 	}
 	const { duration: seconds, videoWidth: width, videoHeight: height } = video;
 	return {
-		...{ width, height, seconds, tolerance: decodedTolerance, hasAlpha: false, close },
+		width,
+		height,
+		seconds,
+		tolerance: decodedTolerance,
+		hasAlpha: false,
+		close,
 		pictureAt: async (at, stop) => {
 			await seek(video, at, stop);
 			return video;

@@ -12,7 +12,10 @@ const framesHeaderSchema = z.object({
 	frames: z.array(
 		z.object({
 			atMs: z.number(),
-			...{ left: pixels, top: pixels, width: pixels, height: pixels },
+			left: pixels,
+			top: pixels,
+			width: pixels,
+			height: pixels,
 			size: z.int(),
 		}),
 	),

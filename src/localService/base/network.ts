@@ -59,9 +59,12 @@ function sendDirect(
 	options: SendOptions,
 	onAnswer: (answer: IncomingMessage) => void,
 ): ClientRequest {
-	return url.protocol === "https:"
-		? requestHttps(url, { ...options, agent: false, ...{ secureContext: trusted() } }, onAnswer)
-		: requestHttp(url, { ...options, agent: false }, onAnswer);
+	if (url.protocol !== "https:") {
+		return requestHttp(url, { ...options, agent: false }, onAnswer);
+	}
+	// The types of `https` lack this option of `tls`, which is passed on.
+	const secured = { ...options, agent: false, secureContext: trusted() };
+	return requestHttps(url, secured, onAnswer);
 }
 
 const trusted = (): ReturnType<typeof trustedContext> =>

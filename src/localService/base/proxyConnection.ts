@@ -30,7 +30,11 @@ export async function connectToProxy(way: ProxyWay): Promise<Socket> {
 	const { host, port, isTls, isChecked } = proxy;
 	const socket = isTls
 		? connectTls({
-				...{ host, port, timeout, secureContext: trusted(), rejectUnauthorized: isChecked },
+				host,
+				port,
+				timeout,
+				secureContext: trusted(),
+				rejectUnauthorized: isChecked,
 				...(isIP(host) === 0 ? { servername: host } : {}),
 			})
 		: connect({ host, port, timeout });
@@ -66,7 +70,10 @@ export async function connectThrough(way: ProxyWay, url: URL): Promise<Socket> {
 	socket.unshift(rest);
 	const host = url.hostname.replace(/^\[|\]$/g, "");
 	const secure = connectTls({
-		...{ socket, host, secureContext: trusted(), ALPNProtocols: ["http/1.1"] },
+		socket,
+		host,
+		secureContext: trusted(),
+		ALPNProtocols: ["http/1.1"],
 		...(isIP(host) === 0 ? { servername: host } : {}),
 	});
 	// Only the connection below detects silence.

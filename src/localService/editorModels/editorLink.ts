@@ -99,7 +99,9 @@ function requestOf({ model, messages, ...rest }: CompletionBody): EditorModelReq
 		typeof rest[name] === "number" ? [[name, rest[name]] as const] : [],
 	);
 	return {
-		...{ model, messages, ...Object.fromEntries(numbers) },
+		model,
+		messages,
+		...Object.fromEntries(numbers),
 		...(Array.isArray(tools) ? { tools } : {}),
 		...(choice === undefined ? {} : { tool_choice: choice }),
 	};
@@ -145,8 +147,14 @@ function throwIfFailed(
 
 /** Avoids 401, 403 and 404, which would be about the local service itself. */
 const statuses: Readonly<Record<EditorModelFailure["reason"], number>> = {
-	...{ gone: 424, notAllowed: 424, blocked: 424, quota: 402, rate: 429 },
-	...{ noTools: 400, noImages: 400, failed: 502 },
+	gone: 424,
+	notAllowed: 424,
+	blocked: 424,
+	quota: 402,
+	rate: 429,
+	noTools: 400,
+	noImages: 400,
+	failed: 502,
 };
 
 /** The reasons that a provider's own words explain. */

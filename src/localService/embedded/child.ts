@@ -69,8 +69,14 @@ async function answer(question: ChildQuestion): Promise<void> {
 		send({ type: "text", id, text: written.text });
 		const seconds = Math.max(0.001, (systemClock.monotonic() - began) / 1000);
 		send({
-			...{ type: "end", id, isCut, input: tokens.length, kept, output },
-			...{ perSecond: output / seconds, calls: written.calls },
+			type: "end",
+			id,
+			isCut,
+			input: tokens.length,
+			kept,
+			output,
+			perSecond: output / seconds,
+			calls: written.calls,
 		});
 		return;
 	}

@@ -197,16 +197,25 @@ export class EmbeddedModels implements IDisposable {
 		this.lastId += 1;
 		const { max_tokens: maxTokens, temperature, top_p: topP } = body;
 		return {
-			...{ type: "ask", id: this.lastId, file, contextLength: contextLength() },
+			type: "ask",
+			id: this.lastId,
+			file,
+			contextLength: contextLength(),
 			messages: messages.map(({ role, content, tool_calls: calls, tool_call_id: callId }) => ({
-				...{ role, content: contentText(content) },
+				role,
+				content: contentText(content),
 				...(calls === undefined ? {} : { tool_calls: calls }),
 				...(callId === undefined ? {} : { tool_call_id: callId }),
 			})),
 			...(typeof maxTokens === "number" ? { maxTokens } : {}),
 			...(typeof temperature === "number" ? { temperature } : {}),
 			...(typeof topP === "number" ? { topP } : {}),
-			...(hasTools ? { tools, mustCall: choice !== "auto" } : {}),
+			...(hasTools
+				? {
+						tools,
+						mustCall: choice !== "auto",
+					}
+				: {}),
 		};
 	}
 

@@ -38,7 +38,17 @@ const maxFiles = 1_000;
 
 /** Size of a value in bytes by GGUF type; 8 is text, 9 an array. */
 const widths: Readonly<Record<number, number>> = {
-	...{ 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 },
+	0: 1,
+	1: 1,
+	2: 2,
+	3: 2,
+	4: 4,
+	5: 4,
+	6: 4,
+	7: 1,
+	10: 8,
+	11: 8,
+	12: 8,
 };
 const shortType = 2;
 const textType = 8;

@@ -71,7 +71,9 @@ export class LoadedModel {
 		const count = conversationsThatFit(header, length, freeBytes);
 		const context = new addon.AddonContext(model, {
 			contextSize: length * count,
-			...{ batchSize: 128, sequences: count, threads },
+			batchSize: 128,
+			sequences: count,
+			threads,
 		});
 		if (!(await context.init().catch(() => false))) {
 			await model.dispose();

@@ -118,9 +118,10 @@ export class ModelConversation {
 	): AsyncGenerator<string, WrittenAnswer, undefined> {
 		const sampler = new this.addon.AddonSampler(this.model);
 		const config = {
-			// A question that is asked again should get another answer.
 			seed: Math.floor(Math.random() * 2 ** 32),
-			...{ ...sampling, topK: 40, minP: 0.05 },
+			...sampling,
+			topK: 40,
+			minP: 0.05,
 		};
 		sampler.applyConfig(config);
 		const answer = new GeneratedText(given, this.tokens.length);

@@ -13,7 +13,12 @@ import { type CallForm, callGrammar, startOf } from "./callGrammar.ts";
 export const thoughtMarks: readonly string[] = ["<think>", "</think>"];
 /** The same of calls. */
 export const callMarks: readonly string[] = [
-	...[callStart, callEnd, pythonTag, "[TOOL_CALLS]", "[CALL_ID]", "[ARGS]"],
+	callStart,
+	callEnd,
+	pythonTag,
+	"[TOOL_CALLS]",
+	"[CALL_ID]",
+	"[ARGS]",
 ];
 
 /** Returns the form of calls that a template asks for, or undefined for another form or none. */

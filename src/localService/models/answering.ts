@@ -104,11 +104,25 @@ export class AnswerLoop {
 		const messages = messagesOf(request.messages, known);
 		const files = python ? await announceFiles(python.files) : "";
 		const turn: PendingAnswer = {
-			...{ server, request, signal, clock, log, memory, python, offered },
+			server,
+			request,
+			signal,
+			clock,
+			log,
+			memory,
+			python,
+			offered,
 			messages: files === "" ? [...messages] : withFiles(messages, files),
 			functions: await offeredOf(
 				[
-					...(python ? [{ type: "function", function: await describePython(python) }] : []),
+					...(python
+						? [
+								{
+									type: "function",
+									function: await describePython(python),
+								},
+							]
+						: []),
 					...toolsOf(request),
 				],
 				() => server.contextOf?.(modelOf(request.model), signal),
@@ -258,7 +272,9 @@ function usesOf(
 	hasImages: boolean,
 ): Readonly<Record<ModelLimit, boolean>> {
 	return {
-		...{ tools: hasTools, thinking: hasTools, images: hasImages },
+		tools: hasTools,
+		thinking: hasTools,
+		images: hasImages,
 		thoughts: messages.some(({ role }) => role === "assistant"),
 		oldThoughts: messages.some(hasThoughts),
 		text: messages.some(each => callsOf(each).length > 0 && Boolean(each["content"])),
@@ -320,8 +336,17 @@ async function* stream(
 
 /** Fields that the local service handles or rewrites itself. */
 const ownFields = new Set([
-	...["messages", "model", "stream", "stream_options", "tools", "custom_tools", "functions"],
-	...["function_call", "tool_choice", "files", "n"],
+	"messages",
+	"model",
+	"stream",
+	"stream_options",
+	"tools",
+	"custom_tools",
+	"functions",
+	"function_call",
+	"tool_choice",
+	"files",
+	"n",
 ]);
 
 function bodyOf(

@@ -68,7 +68,10 @@ export async function listServer(
 		}
 		const refused = refusedBy(toError(error));
 		return {
-			...{ server: name, baseUrl, models: [], failure: sentenceOf(name, toError(error), ms) },
+			server: name,
+			baseUrl,
+			models: [],
+			failure: sentenceOf(name, toError(error), ms),
 			refused,
 		};
 	}

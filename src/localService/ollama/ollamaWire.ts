@@ -48,8 +48,13 @@ const besideModel = new Set([
 ]);
 /** Fields of OpenAI's requests that Ollama names differently or doesn't support. */
 const otherwise = new Set([
-	...["messages", "max_tokens", "max_completion_tokens", "reasoning_effort", "response_format"],
-	...["tool_choice", "options"],
+	"messages",
+	"max_tokens",
+	"max_completion_tokens",
+	"reasoning_effort",
+	"response_format",
+	"tool_choice",
+	"options",
 ]);
 
 function ollamaBody(body: OllamaBody, contextLength: number): OllamaBody {

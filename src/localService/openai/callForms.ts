@@ -168,8 +168,10 @@ export const callForms: readonly WrittenForm[] = [
 	{
 		// Qwen3-Coder, Qwen 3.5, Step 3.5, Nemotron 3, Seed-OSS.
 		signs: [
-			...[`${callStart}${functionStart}`, `<seed:tool_call>${functionStart}`],
-			...[`${functionStart}NAME>`, `${functionStart}NAME{`],
+			`${callStart}${functionStart}`,
+			`<seed:tool_call>${functionStart}`,
+			`${functionStart}NAME>`,
+			`${functionStart}NAME{`,
 		],
 		opening: /\s*(?:<(?:\w+:)?tool_call>\s*)?<function=([^>\n]+)>(?!\s*\{)/y,
 		arguments: between(qwenMarks),
@@ -246,7 +248,8 @@ export const callForms: readonly WrittenForm[] = [
 	{
 		// DeepSeek V3, R1 and V3.1.
 		signs: [
-			...["<|tool_calls_begin|><|tool_call_begin|>", "<|tool_call_begin|>function<|tool_sep|>"],
+			"<|tool_calls_begin|><|tool_call_begin|>",
+			"<|tool_call_begin|>function<|tool_sep|>",
 			"<|tool_call_begin|>NAME<|tool_sep|>",
 		],
 		opening: new RegExp(
@@ -263,7 +266,8 @@ export const callForms: readonly WrittenForm[] = [
 		// Kimi K2.
 		signs: [
 			"<|tool_calls_section_begin|><|tool_call_begin|>",
-			...["<|tool_call_begin|>functions.", "<|tool_call_begin|>NAME"],
+			"<|tool_call_begin|>functions.",
+			"<|tool_call_begin|>NAME",
 		],
 		opening:
 			/\s*(?:<\|tool_calls?_section_begin\|>\s*)?<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>\s*(?=\{)/y,
@@ -318,7 +322,8 @@ export const callForms: readonly WrittenForm[] = [
 	{
 		// Mistral.
 		signs: [
-			...["[TOOL_CALLS][{", "[TOOL_CALLS]{"],
+			"[TOOL_CALLS][{",
+			"[TOOL_CALLS]{",
 			...["[ARGS]{", "[CALL_ID]", "{"].map(next => `[TOOL_CALLS]NAME${next}`),
 		],
 		opening:

@@ -90,10 +90,15 @@ const chunkSchema = z.looseObject({
 	base_resp: lenient(z.looseObject({ status_code: lenient(z.number()), status_msg: optionalText })),
 	usage: lenient(
 		z.looseObject({
-			...{ prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens },
+			prompt_tokens: tokens,
+			completion_tokens: tokens,
+			total_tokens: tokens,
 			prompt_tokens_details: lenient(z.looseObject({ audio_tokens: tokens })),
 			completion_tokens_details: lenient(
-				z.looseObject({ reasoning_tokens: tokens, audio_tokens: tokens }),
+				z.looseObject({
+					reasoning_tokens: tokens,
+					audio_tokens: tokens,
+				}),
 			),
 		}),
 	),

@@ -159,9 +159,18 @@ export const maxChanges = 4;
 
 /** Parameters that are never removed: without one, the answer may cost more. A requested limit may only be renamed. */
 const kept = new Set([
-	...["model", "messages", "tools", "tool_choice"],
-	...["max_tokens", "max_completion_tokens"],
-	...["max_output_tokens", "thinking_budget", "service_tier", "provider", "models", "max_price"],
+	"model",
+	"messages",
+	"tools",
+	"tool_choice",
+	"max_tokens",
+	"max_completion_tokens",
+	"max_output_tokens",
+	"thinking_budget",
+	"service_tier",
+	"provider",
+	"models",
+	"max_price",
 ]);
 
 /** Parameters whose value bounds the cost. They are removed where a server doesn't know them, but not for their value. */

@@ -120,9 +120,23 @@ export function toolsOf({ custom_tools: tools = [], functions = [] }: ChatReques
  * Arguments are still validated by the complete schema when a call is run.
  */
 const bounds = new Set([
-	...["$schema", "minLength", "maxLength", "pattern", "format", "minItems", "maxItems"],
-	...["uniqueItems", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
-	...["minProperties", "maxProperties", "propertyNames", "additionalProperties"],
+	"$schema",
+	"minLength",
+	"maxLength",
+	"pattern",
+	"format",
+	"minItems",
+	"maxItems",
+	"uniqueItems",
+	"minimum",
+	"maximum",
+	"exclusiveMinimum",
+	"exclusiveMaximum",
+	"multipleOf",
+	"minProperties",
+	"maxProperties",
+	"propertyNames",
+	"additionalProperties",
 ]);
 
 /** Fields that contain schemas by property name; a property may have the name of a constraint. */

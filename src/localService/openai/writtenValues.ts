@@ -6,7 +6,12 @@ const maxDepth = 50;
 
 const rawQuotes = ['<|"|>', "<escape>"];
 const escapes: Readonly<Record<string, string>> = {
-	...{ n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0" },
+	n: "\n",
+	t: "	",
+	r: "\r",
+	b: "\b",
+	f: "\f",
+	"0": "\0",
 };
 const words = new Map<string, unknown>([
 	...([

@@ -28,7 +28,11 @@ async function serve(options: ProgramOptions): Promise<void> {
 	const videosFolder =
 		dataFolder === undefined ? newFilesFolder(tmpdir()) : join(dataFolder, "local-videos");
 	const service = await startService({
-		...{ token, port: options.port, filesFolder, videosFolder, log },
+		token,
+		port: options.port,
+		filesFolder,
+		videosFolder,
+		log,
 		...(dataFolder === undefined ? {} : keptFolders(dataFolder)),
 		models: () => options.models,
 		video: () => options.video,

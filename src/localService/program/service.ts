@@ -62,7 +62,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		embedded,
 	);
 	const server = await LocalServer.start({
-		...{ token, filesFolder, log },
+		token,
+		filesFolder,
+		log,
 		...(options.port === undefined ? {} : { port: options.port }),
 		videos: {
 			...videosIn(options.videosFolder, options.video),
@@ -72,7 +74,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		engine: models,
 	});
 	return {
-		...{ server, models, embedded },
+		server,
+		models,
+		embedded,
 		stop: () => server.stop().finally(() => embedded?.dispose()),
 	};
 }
@@ -89,7 +93,9 @@ function embeddedModels(
 	}
 	return new EmbeddedModels({
 		childFile: new URL("./embeddedModel.js", import.meta.url),
-		...{ llamaFolder, modelsFolder, log },
+		llamaFolder,
+		modelsFolder,
+		log,
 		contextLength: () => setup().contextLength,
 		clock: systemClock,
 	});

@@ -130,11 +130,21 @@ async function run(parent: MessagePort): Promise<void> {
 	const stopping = new AbortController();
 	const { signal } = stopping;
 	const service = await startService({
-		...{ token, filesFolder, videosFolder, callsFolder, modelsFolder, editor, log },
+		token,
+		filesFolder,
+		videosFolder,
+		callsFolder,
+		modelsFolder,
+		editor,
+		log,
 		models: () => setup,
 		video: () => videoSetup,
 		looks: prompt => looks.ask(prompt),
-		packages: { folder: data.packagesFolder, mirror: () => packageMirror, questions },
+		packages: {
+			folder: data.packagesFolder,
+			mirror: () => packageMirror,
+			questions,
+		},
 		figureColors: () => figureColors,
 	});
 	const { server, models, embedded } = service;

@@ -84,8 +84,15 @@ const doubleByte: Readonly<Record<string, readonly (readonly [from: number, to: 
 };
 /** Encodings of one byte, by names that Python and JavaScript share. Nearly any bytes are valid in them. */
 const singleByte = [
-	...["windows-1252", "windows-1250", "windows-1251", "windows-1253", "windows-1254"],
-	...["windows-1257", "windows-1255", "windows-1256", "koi8-r"],
+	"windows-1252",
+	"windows-1250",
+	"windows-1251",
+	"windows-1253",
+	"windows-1254",
+	"windows-1257",
+	"windows-1255",
+	"windows-1256",
+	"koi8-r",
 ];
 const maxLabels = 3;
 /** Candidates may be this much less likely than the first. */

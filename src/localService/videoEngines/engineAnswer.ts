@@ -112,15 +112,37 @@ export function isSuccess({ status }: EngineAnswer): boolean {
 
 /** Statuses of OpenAI's API, and what gateways and providers call them. Others mean that the video is in progress. */
 const failures: ReadonlySet<string> = new Set([
-	...["failed", "fail", "failure", "error", "cancelled", "canceled", "expired"],
-	...["rejected", "timeout", "timed_out", "moderated", "content_filtered"],
+	"failed",
+	"fail",
+	"failure",
+	"error",
+	"cancelled",
+	"canceled",
+	"expired",
+	"rejected",
+	"timeout",
+	"timed_out",
+	"moderated",
+	"content_filtered",
 ]);
 const successes: ReadonlySet<string> = new Set([
-	...["completed", "complete", "succeeded", "succeed", "success", "successful"],
-	...["done", "finished", "ready"],
+	"completed",
+	"complete",
+	"succeeded",
+	"succeed",
+	"success",
+	"successful",
+	"done",
+	"finished",
+	"ready",
 ]);
 const waiting: ReadonlySet<string> = new Set([
-	...["queued", "pending", "not_start", "submitted", "waiting", "in_queue"],
+	"queued",
+	"pending",
+	"not_start",
+	"submitted",
+	"waiting",
+	"in_queue",
 ]);
 
 /** Interprets a video's status. Unknown statuses mean that it is in progress. `addresses` are the file's possible URLs once it is ready. */
@@ -167,8 +189,21 @@ export function idOf({ id: own, task_id: task }: VideoAnswer): string | undefine
 
 /** Names under which servers put the file's URL, or what holds it, the likeliest first. Pictures have others. */
 const places: readonly string[] = [
-	...["data", "url", "video_url", "download_url", "video", "videos", "output", "outputs"],
-	...["result", "results", "content", "assets", "metadata", "task_result", "video_result"],
+	"data",
+	"url",
+	"video_url",
+	"download_url",
+	"video",
+	"videos",
+	"output",
+	"outputs",
+	"result",
+	"results",
+	"content",
+	"assets",
+	"metadata",
+	"task_result",
+	"video_result",
 ];
 const maxDepth = 4;
 

@@ -191,10 +191,10 @@ export class EngineServer {
 				? `${this.name} didn't accept the key (${status}${said}). Set another with “Cutaway: Choose Video Engine…”.`
 				: `${this.name} answered ${status}${said === "" ? "." : said}`,
 			{
-				// A 5xx response may come after the request was accepted; a 4xx rejects it.
 				charge: status >= 500 ? "unknown" : "refused",
 				isPassing: status >= 500 || [408, 409, 425, 429].includes(status),
-				...{ status, retryAfterMs },
+				status,
+				retryAfterMs,
 			},
 		);
 	}

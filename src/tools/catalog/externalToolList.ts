@@ -62,7 +62,13 @@ const maxSchemaDepth = 40;
 
 /** Keywords whose values are schemas, lists of them, or schemas by name. */
 const schemaKeywords: ReadonlySet<string> = new Set([
-	...["items", "additionalProperties", "not", "anyOf", "oneOf", "allOf", "prefixItems"],
+	"items",
+	"additionalProperties",
+	"not",
+	"anyOf",
+	"oneOf",
+	"allOf",
+	"prefixItems",
 ]);
 const namedSchemaKeywords: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"]);
 

@@ -48,8 +48,16 @@ const ownTools: readonly Tool[] = [
 const mostNeeded = [
 	// Offered only if the user enabled it.
 	"browsing",
-	...["get_selection", "read_file", "search_text", "apply_edit", "list_files"],
-	...["get_active_file", "replace_selection", "get_problems", "create_file", "insert_at_cursor"],
+	"get_selection",
+	"read_file",
+	"search_text",
+	"apply_edit",
+	"list_files",
+	"get_active_file",
+	"replace_selection",
+	"get_problems",
+	"create_file",
+	"insert_at_cursor",
 ];
 
 function byNeed(tools: readonly Tool[]): readonly Tool[] {

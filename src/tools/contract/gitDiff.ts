@@ -9,8 +9,15 @@ import { shortenData } from "./edits.ts";
 import { GitFailure, type GitFolder, runGit } from "./gitProcess.ts";
 
 const options = [
-	...["--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--submodule=short"],
-	...["--src-prefix=a/", "--dst-prefix=b/", "--find-renames", "--find-copies"],
+	"--no-ext-diff",
+	"--no-textconv",
+	"--no-color",
+	"--no-relative",
+	"--submodule=short",
+	"--src-prefix=a/",
+	"--dst-prefix=b/",
+	"--find-renames",
+	"--find-copies",
 ];
 
 /** A repository; `root` is its folder. */
@@ -253,8 +260,15 @@ function namesOfLine(line: string): (string | undefined)[] {
 }
 
 const escapes: Readonly<Record<string, number>> = {
-	...{ a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 },
-	...{ '"': 34, "\\": 92 },
+	a: 7,
+	b: 8,
+	t: 9,
+	n: 10,
+	v: 11,
+	f: 12,
+	r: 13,
+	'"': 34,
+	"\\": 92,
 };
 
 /** Removes Git's quotes from a name. Returns `undefined` for quoting that Git doesn't use. */

@@ -344,7 +344,12 @@ async function approve(
 	// A tool of another program can be remembered only if the user has seen the arguments of one of its calls.
 	const isSeen = plan.external === undefined || approvals.isRemembered(call.chatId, seen, covered);
 	const request = approvalRequest({
-		...{ ...passage, plan, targets, excluded, fingerprint, callId: call.callId },
+		...passage,
+		plan,
+		targets,
+		excluded,
+		fingerprint,
+		callId: call.callId,
 		places: isSeen ? covered : [],
 	});
 	const isLooking = tool.effect === "read" || tool.effect === "show";

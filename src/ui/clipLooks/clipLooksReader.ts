@@ -197,7 +197,10 @@ function themeKind(): ThemeKind {
 
 /** Kinds of themes by the base that their contributions name. */
 const kindsByBase: Readonly<Record<string, ThemeKind>> = {
-	...{ vs: "light", "vs-dark": "dark", "hc-black": "hcDark", "hc-light": "hcLight" },
+	vs: "light",
+	"vs-dark": "dark",
+	"hc-black": "hcDark",
+	"hc-light": "hcLight",
 };
 
 /** Returns what decides how code is shown besides a theme's rules. */

@@ -49,7 +49,10 @@ const defaultBrackets: Readonly<Record<ThemeKind, readonly string[]>> = {
 	hcLight: lightBrackets,
 };
 const unexpectedBrackets: Readonly<Record<ThemeKind, string>> = {
-	...{ dark: "#ff1212cc", light: "#ff1212cc", hcDark: "#ff3232", hcLight: "#b5200d" },
+	dark: "#ff1212cc",
+	light: "#ff1212cc",
+	hcDark: "#ff3232",
+	hcLight: "#b5200d",
 };
 
 const bracketNames = [1, 2, 3, 4, 5, 6].map(index => `editorBracketHighlight.foreground${index}`);
@@ -112,7 +115,11 @@ export function editorTheme(
 		return isClear ? [] : (opaqueColor(color, background) ?? []);
 	});
 	return {
-		...{ background, rules, semanticScopes, superTypes, isDepthPerBracket },
+		background,
+		rules,
+		semanticScopes,
+		superTypes,
+		isDepthPerBracket,
 		foreground: pick(
 			opaqueColor(base, background) ?? standard.foreground,
 			"editor.foreground",

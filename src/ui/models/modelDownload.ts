@@ -258,7 +258,11 @@ function pullFailureWords(model: string, { reason, words }: PullFailure): string
 				"Ollama stopped responding while downloading {0}. The downloaded part is kept. Retry to continue.",
 				model,
 			),
-		...{ refused: other, wrongFile: other, otherHash: other, elsewhere: other, cannotRun: other },
+		refused: other,
+		wrongFile: other,
+		otherHash: other,
+		elsewhere: other,
+		cannotRun: other,
 		unchecked: other,
 	}[reason]();
 }

@@ -69,7 +69,8 @@ export function clipLetters({ lines = [], colors }: ReaderAnswer): ShownLines {
 			at % 2 === 0 ? Array.from({ length }, () => colors?.styles[runs[at + 1] ?? 0] ?? "none") : [],
 		);
 		return [...line.matchAll(/\S/gu)].map(match => ({
-			...{ letter: match[0], style: styles[match.index] ?? "none" },
+			letter: match[0],
+			style: styles[match.index] ?? "none",
 		}));
 	});
 }

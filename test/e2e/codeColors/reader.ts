@@ -34,8 +34,11 @@ export function activate(context: vscode.ExtensionContext): void {
 	const dist = (...names: readonly string[]): string =>
 		own ? vscode.Uri.joinPath(own, "dist", ...names).fsPath : "";
 	const reader = new ClipLooksReader({
-		...{ settings: createFakeSettings(), log, clock: systemClock },
-		...{ colorsFile: dist("codeColors.js"), oniguruma: dist("video", "onig.wasm.br") },
+		settings: createFakeSettings(),
+		log,
+		clock: systemClock,
+		colorsFile: dist("codeColors.js"),
+		oniguruma: dist("video", "onig.wasm.br"),
 	});
 	const provider = vscode.workspace.registerFileSystemProvider(
 		virtualScheme,
@@ -124,7 +127,7 @@ function virtualFiles(folder: string): vscode.FileSystemProvider {
 		stat: uri =>
 			found(uri, async path => {
 				const { size, ctimeMs: ctime, mtimeMs: mtime, ...entry } = await stat(path);
-				const isFolder = (entry.mode & 0o040_000) !== 0;
+				const isFolder = (entry.mode & 16384) !== 0;
 				return {
 					size,
 					ctime,
@@ -135,6 +138,9 @@ function virtualFiles(folder: string): vscode.FileSystemProvider {
 		readDirectory: uri =>
 			found(uri, async path => (await readdir(path)).map(name => [name, vscode.FileType.File])),
 		readFile: uri => found(uri, path => readFile(path)),
-		...{ createDirectory: refuse, writeFile: refuse, delete: refuse, rename: refuse },
+		createDirectory: refuse,
+		writeFile: refuse,
+		delete: refuse,
+		rename: refuse,
 	};
 }

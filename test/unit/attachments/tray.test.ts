@@ -25,7 +25,13 @@ describe("what is attached", () => {
 		expect(
 			tray.attachments.map(
 				({ name, displayPath, mimeType, language, use, possibleUses, state }) => [
-					...[name, displayPath, mimeType, language, use, possibleUses.length, state.type],
+					name,
+					displayPath,
+					mimeType,
+					language,
+					use,
+					possibleUses.length,
+					state.type,
 				],
 			),
 		).toEqual([

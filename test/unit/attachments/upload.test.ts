@@ -40,8 +40,14 @@ describe("bytes the service holds", () => {
 		await add(path);
 		const [sent] = await preparedOf(tray);
 		expect(sent).toMatchObject({
-			...{ kind: "file", name: "data.csv", path: "data.csv", resolvedPath: path },
-			...{ mimeType: "text/csv", size: 8, fileId: "file-1", hash: service.uploads[0]?.hash },
+			kind: "file",
+			name: "data.csv",
+			path: "data.csv",
+			resolvedPath: path,
+			mimeType: "text/csv",
+			size: 8,
+			fileId: "file-1",
+			hash: service.uploads[0]?.hash,
 		});
 		expect(service.uploads[0]).toMatchObject({ rawName: "data.csv", type: "text/csv", size: 8 });
 	});
@@ -238,7 +244,9 @@ describe("J26: a file that cannot be sent whole", () => {
 		});
 		expect((await tray.prepare()).type).toBe("blocked");
 		expect(failureIn(named("big.bin"))).toMatchObject({
-			...{ kind: "changed", canRetry: true, mayBeCharged: false },
+			kind: "changed",
+			canRetry: true,
+			mayBeCharged: false,
 			sentence: expect.stringContaining("the file changed"),
 		});
 		expect(service.uploads).toEqual([]);
@@ -320,7 +328,9 @@ describe("J26: a file that cannot be sent whole", () => {
 		});
 		expect((await tray.prepare()).type).toBe("blocked");
 		expect(failureIn(named("big.bin"))).toMatchObject({
-			...{ kind: "service", canRetry: true, mayBeCharged: true },
+			kind: "service",
+			canRetry: true,
+			mayBeCharged: true,
 			sentence: expect.stringContaining("may have been charged"),
 		});
 		expect(service.posts).toBe(1);
@@ -359,8 +369,11 @@ describe("an upload the service refuses", () => {
 			expect((await tray.prepare()).type).toBe("blocked");
 			const failure = failureIn(named("data.csv"));
 			expect(failure).toMatchObject({
-				...{ kind: "service", canRetry: true, mayBeCharged },
-				...{ serviceMessage: `Refused with ${status}`, sentence: expect.stringContaining(words) },
+				kind: "service",
+				canRetry: true,
+				mayBeCharged,
+				serviceMessage: `Refused with ${status}`,
+				sentence: expect.stringContaining(words),
 			});
 			expect(failure.sentence.includes("charged")).toBe(mayBeCharged);
 			expect(service.posts).toBe(1);

@@ -152,7 +152,9 @@ test("what a model was asked without is a line of its answer, kept over a reload
 	expect(chatMarkdown("T", bench.session.turns)).not.toContain("left out");
 	const next = await bench.ask("And then?");
 	expect(next.request.messages.map(({ content }) => content)).toEqual([
-		...["Why?", "Therefore.", "And then?"],
+		"Why?",
+		"Therefore.",
+		"And then?",
 	]);
 	next.sendMessage("That.");
 	await bench.ended();

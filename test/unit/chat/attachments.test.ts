@@ -19,14 +19,26 @@ import { ServiceError, type ServiceErrorKind } from "../../../src/client/contrac
 import { makeChatBench, plainOptions } from "../../helpers/chatBench.ts";
 
 const text: TextAttachment = {
-	...{ kind: "text", name: "a.ts", path: "src/a.ts", language: "typescript" },
-	...{ text: "let a;\n", size: 7, hash: "00", omittedCharacters: 0 },
+	kind: "text",
+	name: "a.ts",
+	path: "src/a.ts",
+	language: "typescript",
+	text: "let a;\n",
+	size: 7,
+	hash: "00",
+	omittedCharacters: 0,
 };
 
 function file(name: string, hash: string, fileId = `id-${hash}`): FileAttachment {
 	return {
-		...{ kind: "file", name, path: name, mimeType: "text/csv", size: 2 },
-		...{ hash, fileId, account: "here" },
+		kind: "file",
+		name,
+		path: name,
+		mimeType: "text/csv",
+		size: 2,
+		hash,
+		fileId,
+		account: "here",
 	};
 }
 
@@ -139,7 +151,10 @@ describe("files that were uploaded", () => {
 			buildChatRequest([asked("Sum?", attachments)]).files?.map(({ name }) => name);
 		expect(names(files)).toEqual(["data.csv", "data (2).csv", "data (3).csv"]);
 		expect(names([file(".env", "1"), file(".ENV", "2"), file("x", "3"), file("x", "4")])).toEqual([
-			...[".env", ".ENV (2)", "x", "x (2)"],
+			".env",
+			".ENV (2)",
+			"x",
+			"x (2)",
 		]);
 	});
 

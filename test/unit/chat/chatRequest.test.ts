@@ -132,8 +132,14 @@ describe("what a question is asked with", () => {
 
 	test("names files with the same bytes under both names", () => {
 		const file = (name: string): TurnAttachment => ({
-			...{ kind: "file", name, path: name, mimeType: "text/csv", size: 1 },
-			...{ hash: "h", fileId: "f1", account: "a" },
+			kind: "file",
+			name,
+			path: name,
+			mimeType: "text/csv",
+			size: 1,
+			hash: "h",
+			fileId: "f1",
+			account: "a",
 		});
 		const asked = { ...question("?"), attachments: [file("a.csv"), file("b.csv")] };
 		expect(buildChatRequest([asked]).files).toEqual([

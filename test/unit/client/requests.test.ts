@@ -186,13 +186,11 @@ describe("looking a generation up", () => {
 
 	test("gives the whole of it", async () => {
 		const generation = {
-			...{
-				org_id: "o",
-				created_at: "today",
-				type: "text",
-				params: { prompt: "p" },
-				status: "complete",
-			},
+			org_id: "o",
+			created_at: "today",
+			type: "text",
+			params: { prompt: "p" },
+			status: "complete",
 			output: { video_url: "https://example.com/v.mp4" },
 		};
 		const server = await serve([jsonReply(200, { success: true, generation })]);

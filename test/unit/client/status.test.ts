@@ -71,7 +71,9 @@ describe.each(rows)("$id: status $status", ({ id, status, kind, charge, isRepeat
 		const server = await serve([jsonReply(status, { error: { message: "Said the service" } })]);
 		const { error, notices } = await ask(clientOf(server.url));
 		expect(error).toMatchObject({
-			...{ kind, charge, status },
+			kind,
+			charge,
+			status,
 			serviceMessage: "Said the service",
 			host: `127.0.0.1:${server.port}`,
 		});

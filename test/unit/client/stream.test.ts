@@ -103,8 +103,11 @@ describe.each(cuts)("cut by %s", (_name, cut) => {
 		const outcome = await askScript(cut(frames(start, callFrame, "[DONE]", start, content("x"))));
 		expect(outcome.error?.kind).toBe("interrupted");
 		expect(kinds(outcome)).toEqual([
-			...["message-start", "tool-call", "message-end"],
-			...["message-start", "text-delta"],
+			"message-start",
+			"tool-call",
+			"message-end",
+			"message-start",
+			"text-delta",
 		]);
 	});
 
@@ -354,8 +357,13 @@ test("S12: a sentinel inside a text is text, and one without a space or with an 
 test("S13: unknown fields and frames are read over", async () => {
 	const outcome = await askScript(
 		streamed(
-			...[start, '{"type":"ping"}', '{"content":"a","logprobs":[1],"usage":{"x":1}}'],
-			...['{"__proto__":{"content":"no"},"constructor":1}', "{}", "[DONE]", "[END]"],
+			start,
+			'{"type":"ping"}',
+			'{"content":"a","logprobs":[1],"usage":{"x":1}}',
+			'{"__proto__":{"content":"no"},"constructor":1}',
+			"{}",
+			"[DONE]",
+			"[END]",
 		),
 	);
 	expect([outcome.error, outcome.texts]).toEqual([undefined, ["a"]]);
@@ -825,14 +833,20 @@ describe("S28: the same request without streaming", () => {
 test("several messages, each with its own end, are one answer", async () => {
 	const outcome = await askScript(
 		streamed(
-			...[start, callFrame, "{}", "[DONE]"],
-			...[
-				'{"role":"function","name":"code_interpreter","content":""}',
-				content("42"),
-				"{}",
-				"[DONE]",
-			],
-			...[start, content("It is "), content("42."), "{}", "[DONE]", "[END]"],
+			start,
+			callFrame,
+			"{}",
+			"[DONE]",
+			'{"role":"function","name":"code_interpreter","content":""}',
+			content("42"),
+			"{}",
+			"[DONE]",
+			start,
+			content("It is "),
+			content("42."),
+			"{}",
+			"[DONE]",
+			"[END]",
 		),
 	);
 	expect([outcome.error, outcome.texts]).toEqual([undefined, ["", "42", "It is 42."]]);

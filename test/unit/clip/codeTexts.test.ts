@@ -7,8 +7,11 @@ test("a prompt's code is one text with its numbers, shown with spaces and kept w
 	const prompt = '```makefile title="Makefile" line=7\n\n\tall: a\n\t\tcc\ta\n```';
 	expect(codeTextsOf(prompt, 4)).toEqual([
 		{
-			...{ lines: ["all: a", "    cc  a"], raw: ["all: a", "\tcc\ta"] },
-			...{ numbers: [7, 8], language: "makefile", caption: "Makefile" },
+			lines: ["all: a", "    cc  a"],
+			raw: ["all: a", "	cc	a"],
+			numbers: [7, 8],
+			language: "makefile",
+			caption: "Makefile",
 		},
 	]);
 });
@@ -19,11 +22,13 @@ test("a change is two texts, each version as a whole, and prose is none", () => 
 	expect(texts.map(({ lines, raw, numbers }) => ({ lines, raw, numbers }))).toEqual([
 		{
 			lines: ["def a():", "  old", "  pass"],
-			...{ raw: ["def a():", "\told", "\tpass"], numbers: [3, 4, 5] },
+			raw: ["def a():", "	old", "	pass"],
+			numbers: [3, 4, 5],
 		},
 		{
 			lines: ["def a():", "  new", "  pass"],
-			...{ raw: ["def a():", "\tnew", "\tpass"], numbers: [3, 4, 5] },
+			raw: ["def a():", "	new", "	pass"],
+			numbers: [3, 4, 5],
 		},
 	]);
 	expect(codeTextsOf("Some words of prose.", 4)).toEqual([]);

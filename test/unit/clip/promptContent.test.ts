@@ -3,8 +3,12 @@ import { readPrompt } from "../../../src/clip/promptContent.ts";
 
 test("a fence's words give the title, the first line's number and the lit lines", () => {
 	expect(readPrompt('```python title="my total.py" line=7 {2}\na = 1\nb = 2\n```')).toEqual({
-		...{ type: "code", code: "a = 1\nb = 2", language: "python" },
-		...{ caption: "my total.py", firstLine: 7, lit: [2] },
+		type: "code",
+		code: "a = 1\nb = 2",
+		language: "python",
+		caption: "my total.py",
+		firstLine: 7,
+		lit: [2],
 	});
 });
 
@@ -16,7 +20,9 @@ test("the language that a fence names is never guessed", () => {
 
 test("what a code prints is with it, and is no other version of it", () => {
 	expect(readPrompt("```python\nprint(1 + 1)\n```\n\n```text\n2\n```")).toMatchObject({
-		...{ type: "code", code: "print(1 + 1)", output: "2" },
+		type: "code",
+		code: "print(1 + 1)",
+		output: "2",
 	});
 	expect(readPrompt("```text\nprint\n```\n```text\n2\n```").type).toBe("change");
 });

@@ -27,10 +27,20 @@ async function openThread() {
 	const clock = createFakeClock();
 	const thread = new ColorThread(file, clock);
 	const orderOf = (background: string): ColorOrder => ({
-		...{ texts: [], grammars: [], configurations: {}, oniguruma: "" },
+		texts: [],
+		grammars: [],
+		configurations: {},
+		oniguruma: "",
 		theme: {
-			...{ background, foreground: "", rules: [], semantic: [], semanticScopes: [] },
-			...{ superTypes: {}, brackets: [], unexpectedBracket: "", isDepthPerBracket: false },
+			background,
+			foreground: "",
+			rules: [],
+			semantic: [],
+			semanticScopes: [],
+			superTypes: {},
+			brackets: [],
+			unexpectedBracket: "",
+			isDepthPerBracket: false,
 		},
 	});
 	const countOf = async (background = ""): Promise<string | undefined> =>

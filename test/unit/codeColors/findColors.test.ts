@@ -43,19 +43,49 @@ const theme: EditorTheme = {
 	background: "#000000",
 	foreground: "#eeeeee",
 	rules: [
-		{ scope: "comment", settings: { foreground: "#00ff00", fontStyle: "italic" } },
-		{ scope: ["string", "nothing"], settings: { foreground: "#ff0000" } },
-		{ scope: "keyword.control, keyword.todo", settings: { foreground: "#0000ff" } },
-		{ scope: "source.toy variable", settings: { foreground: "#ffff0080" } },
-		{ scope: "markup.bold", settings: { fontStyle: "bold underline" } },
-		{ scope: "entity.name.function", settings: { foreground: "#abcdef" } },
+		{
+			scope: "comment",
+			settings: {
+				foreground: "#00ff00",
+				fontStyle: "italic",
+			},
+		},
+		{
+			scope: ["string", "nothing"],
+			settings: { foreground: "#ff0000" },
+		},
+		{
+			scope: "keyword.control, keyword.todo",
+			settings: { foreground: "#0000ff" },
+		},
+		{
+			scope: "source.toy variable",
+			settings: { foreground: "#ffff0080" },
+		},
+		{
+			scope: "markup.bold",
+			settings: { fontStyle: "bold underline" },
+		},
+		{
+			scope: "entity.name.function",
+			settings: { foreground: "#abcdef" },
+		},
 	],
 	semantic: [
-		["variable.readonly", { foreground: "#123456", italic: true }],
+		[
+			"variable.readonly",
+			{
+				foreground: "#123456",
+				italic: true,
+			},
+		],
 		["*.deprecated", { strikethrough: true }],
 	],
-	...{ semanticScopes: [], superTypes: { helper: "function" } },
-	...{ brackets: ["#aa0000", "#00aa00"], unexpectedBracket: "#ff00ff", isDepthPerBracket: false },
+	semanticScopes: [],
+	superTypes: { helper: "function" },
+	brackets: ["#aa0000", "#00aa00"],
+	unexpectedBracket: "#ff00ff",
+	isDepthPerBracket: false,
 };
 
 async function orderOf(
@@ -77,24 +107,33 @@ async function orderOf(
 	return {
 		texts: [
 			{
-				...{ key: "text", language: "toy", lines, tokens: more.tokens ?? [] },
+				key: "text",
+				language: "toy",
+				lines,
+				tokens: more.tokens ?? [],
 				isWhole: more.isWhole === true,
-				shown: lines.map((line, at) => ({ text: line, at })),
+				shown: lines.map((line, at) => ({
+					text: line,
+					at,
+				})),
 			},
 		],
 		theme: { ...theme, ...more.theme },
 		grammars: [
 			{
-				...{ scopeName: "source.toy", language: "toy" },
+				scopeName: "source.toy",
+				language: "toy",
 				path: await write("toy.json", more.grammar ?? grammar),
 				embeddedLanguages: { "meta.embedded.toy": "inner" },
 			},
 			{
-				...{ scopeName: "source.inner", language: "inner" },
+				scopeName: "source.inner",
+				language: "inner",
 				path: await write("inner.json", inner),
 			},
 			{
-				...{ scopeName: "todo.injected", injectTo: ["source.toy"] },
+				scopeName: "todo.injected",
+				injectTo: ["source.toy"],
 				path: await write("todo.json", injected),
 			},
 		],
@@ -139,8 +178,21 @@ test("grammars that were read are kept for another text and another theme", asyn
 	const lines = ["else if"];
 	const shown = lines.map((line, at) => ({ text: line, at }));
 	const other = {
-		...{ ...order, theme: { ...theme, foreground: "#dddddd", rules } },
-		texts: text ? [{ ...text, lines, shown }] : [],
+		...order,
+		theme: {
+			...theme,
+			foreground: "#dddddd",
+			rules,
+		},
+		texts: text
+			? [
+					{
+						...text,
+						lines,
+						shown,
+					},
+				]
+			: [],
 	};
 	expect(await piecesOf(other)).toEqual([["else #00ffff", "  #dddddd", "if #00ffff"]]);
 });
@@ -178,7 +230,11 @@ test("a closing bracket is colored with those opening ones whose pair has a colo
 
 test("semantic tokens are over the grammar's colors, each property from the rule that fits best", async () => {
 	const token = (start: number, type: string, ...modifiers: string[]) => ({
-		...{ line: 0, start, length: 2, type, modifiers },
+		line: 0,
+		start,
+		length: 2,
+		type,
+		modifiers,
 	});
 	const order = await orderOf("if ab cd ef", {
 		tokens: [

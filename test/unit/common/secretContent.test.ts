@@ -91,8 +91,12 @@ const frames: readonly ((secret: string) => string)[] = [
 /** A secret of a form, and the longest part of it that nobody can guess. */
 function made(form: string, random: Random): { readonly text: string; readonly core: string } {
 	const sets: Readonly<Record<string, string>> = {
-		...{ w: word, d: digits, h: hexadecimal, b: base64 },
-		...{ a: `${lower}${lower.toUpperCase()}`, U: `${lower.toUpperCase()}234567` },
+		w: word,
+		d: digits,
+		h: hexadecimal,
+		b: base64,
+		a: `${lower}${lower.toUpperCase()}`,
+		U: `${lower.toUpperCase()}234567`,
 	};
 	let core = "";
 	const text = form.replaceAll(/\{([wdhbaU])(\d+)\}/g, (_, set: string, count: string) => {

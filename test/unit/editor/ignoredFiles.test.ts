@@ -88,7 +88,14 @@ test("Git decides what is ignored: patterns of every folder, of the repository a
 		":x.log",
 	];
 	expect(await ignoredOf(inside, join(root, "app"))).toEqual([
-		...["a.log", "built/b.c", "ab.tmp", "#name", "private.c", "öl.log", 'a "b".log', ":x.log"],
+		"a.log",
+		"built/b.c",
+		"ab.tmp",
+		"#name",
+		"private.c",
+		"öl.log",
+		'a "b".log',
+		":x.log",
 	]);
 	mkdirSync(join(root, "app/built"));
 	expect(await ignoredOf(["built"], join(root, "app"))).toEqual(["built"]);

@@ -113,7 +113,10 @@ describe.skipIf(process.platform === "win32")("The files that an answer names", 
 	test("are also those that one path alone ends with, by one search for all", async () => {
 		workspace.found = [uri(join(root, "w/src/deep/only.ts"))];
 		expect(await namedFiles(["only.ts", "deep/only.ts", "src/a.ts", "x{a,b}.ts"])).toEqual([
-			...["src/deep/only.ts", "src/deep/only.ts", "src/a.ts", undefined],
+			"src/deep/only.ts",
+			"src/deep/only.ts",
+			"src/a.ts",
+			undefined,
 		]);
 		expect(workspace.globs).toEqual(["**/{only.ts,deep/only.ts}"]);
 		workspace.found = [uri(join(root, "w/src/a.ts")), uri(join(root, "w/src/deep/a.ts"))];
@@ -143,7 +146,9 @@ describe.skipIf(process.platform === "win32")("The files that an answer names", 
 		await writeFile(join(root, "v/src/a.ts"), "b");
 		workspace.workspaceFolders.push({ name: "v", uri: uri(join(root, "v")) });
 		expect(await namedFiles(["src/b.ts", "v/src/a.ts", "src/a.ts"])).toEqual([
-			...["v/src/b.ts", "v/src/a.ts", undefined],
+			"v/src/b.ts",
+			"v/src/a.ts",
+			undefined,
 		]);
 	});
 

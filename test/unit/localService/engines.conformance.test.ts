@@ -120,7 +120,9 @@ async function openEditor(plays: readonly Play[]): Promise<Bench> {
 				return undefined;
 			case "python":
 				onPart({
-					...{ type: "call", id: "call_1", name: "code_interpreter" },
+					type: "call",
+					id: "call_1",
+					name: "code_interpreter",
 					arguments: JSON.stringify(code),
 				});
 				return undefined;
@@ -191,8 +193,12 @@ async function openEmbedded(plays: readonly Play[]): Promise<Bench> {
 	);
 	await writeFile(join(folder, "tiny.gguf"), "GGUF");
 	const embedded = new EmbeddedModels({
-		...{ childFile: childFile ?? "", llamaFolder: folder, modelsFolder: folder },
-		...{ clock: systemClock, log: silentLog, contextLength: () => 0 },
+		childFile: childFile ?? "",
+		llamaFolder: folder,
+		modelsFolder: folder,
+		clock: systemClock,
+		log: silentLog,
+		contextLength: () => 0,
 	});
 	onTestFinished(() => embedded.dispose());
 	const setup = { servers: [], contextLength: 0 };
@@ -268,8 +274,14 @@ function textsOf({ events }: Played): string {
 const python: Interpreter = {
 	files: [],
 	run: async ran => ({
-		...{ status: "done", output: `ran ${ran}`, result: null, hasLostState: false },
-		files: { count: 0, shown: [] },
+		status: "done",
+		output: `ran ${ran}`,
+		result: null,
+		hasLostState: false,
+		files: {
+			count: 0,
+			shown: [],
+		},
 		figures: [],
 	}),
 };
@@ -356,8 +368,10 @@ describe("The engine demo", () => {
 	test("passes a call of the caller's tool on", async () => {
 		const { events } = await ask("Show a sample edit");
 		expect(events).toContainEqual({
-			...{ type: "tool-call", id: expect.stringMatching(/./) },
-			...{ name: "get_selection", arguments: "{}" },
+			type: "tool-call",
+			id: expect.stringMatching(/./),
+			name: "get_selection",
+			arguments: "{}",
 		});
 	});
 

@@ -48,8 +48,11 @@ const writers: readonly [string, (folder: string) => Promise<unknown>][] = [
 		"a tool's change",
 		folder =>
 			new JournalFolder(folder, systemClock).write("chat", {
-				...{ version: 1, callId: "call", at: systemClock.now() },
-				...{ state: "started", files: [] },
+				version: 1,
+				callId: "call",
+				at: systemClock.now(),
+				state: "started",
+				files: [],
 			}),
 	],
 	[

@@ -628,7 +628,10 @@ describe("G12: a hostile model", () => {
 			expect(filesBelow(bench.workspace)).toEqual(inside);
 			expect(refused.content).not.toContain(secret);
 			const states = {
-				...{ invalid: "invalid", refused: "refused", failed: "failed", quiet: "done" },
+				invalid: "invalid",
+				refused: "refused",
+				failed: "failed",
+				quiet: "done",
 			} as const;
 			expect(refused.state).toBe(
 				expected === "warned" || expected === "asked" ? "denied" : states[expected],

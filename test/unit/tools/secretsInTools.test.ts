@@ -123,8 +123,12 @@ test("lists of files and of open files leave out what reading would ask about", 
 	bench.excluded.add("hidden.txt");
 	linkSync(file("outside/keys.ts"), join(bench.workspace, "linked.ts"));
 	const paths = [
-		...[file("ws/a.txt"), file("ws/server.pem"), file("ws/hidden.txt")],
-		...[join(bench.workspace, "linked.ts"), file("outside/notes.txt"), file("outside/.env")],
+		file("ws/a.txt"),
+		file("ws/server.pem"),
+		file("ws/hidden.txt"),
+		join(bench.workspace, "linked.ts"),
+		file("outside/notes.txt"),
+		file("outside/.env"),
 	];
 	const listed = await bench.run("list_files", {});
 	expect(listed.content).toBe(`a.txt\n${leftOut(3)}`);

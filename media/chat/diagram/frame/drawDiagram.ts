@@ -6,24 +6,24 @@ const limits = { maxTextSize: 20_000, maxEdges: 300 };
 
 /** Settings that a diagram's directives can't change: security, size limits and style sheets. */
 const secured = [
-	...[
-		"secure",
-		"securityLevel",
-		"startOnLoad",
-		"maxTextSize",
-		"maxEdges",
-		"suppressErrorRendering",
-	],
-	...[
-		"themeCSS",
-		"theme",
-		"themeVariables",
-		"fontFamily",
-		"altFontFamily",
-		"htmlLabels",
-		"flowchart",
-	],
-	...["dompurifyConfig", "elk", "layout", "look", "logLevel"],
+	"secure",
+	"securityLevel",
+	"startOnLoad",
+	"maxTextSize",
+	"maxEdges",
+	"suppressErrorRendering",
+	"themeCSS",
+	"theme",
+	"themeVariables",
+	"fontFamily",
+	"altFontFamily",
+	"htmlLabels",
+	"flowchart",
+	"dompurifyConfig",
+	"elk",
+	"layout",
+	"look",
+	"logLevel",
 ];
 
 let count = 0;

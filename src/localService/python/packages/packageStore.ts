@@ -162,7 +162,10 @@ export class PackageStore {
 			let done = 0;
 			for (const [index, file] of files.entries()) {
 				const failure = await downloadFile({
-					...{ folder: this.folderOf(lock), name: packages[index]?.file ?? "", clock, signal },
+					folder: this.folderOf(lock),
+					name: packages[index]?.file ?? "",
+					clock,
+					signal,
 					sizeBytes: file.sizeBytes,
 					resolve: () => Promise.resolve(file),
 					onProgress: ({ completedBytes }) => onProgress((done + completedBytes) / total),

@@ -209,7 +209,10 @@ export class CodeFonts {
 			Math.min(signSize.height / (top - bottom || 1), widest / (right - left || 1), 2),
 		);
 		return {
-			...{ text, family, column, scale },
+			text,
+			family,
+			column,
+			scale,
 			shift: room / 2 - ((left + right) / 2) * scale,
 			rise: signSize.middle - ((bottom + top) / 2) * scale,
 		};

@@ -26,8 +26,11 @@ export function systemFontFolders(platform: NodeJS.Platform = process.platform):
 			return ["/System/Library/Fonts", "/Library/Fonts", join(home, "Library", "Fonts")];
 		default:
 			return [
-				...["/usr/share/fonts", "/usr/local/share/fonts", "/run/host/fonts"],
-				...[join(home, ".local", "share", "fonts"), join(home, ".fonts")],
+				"/usr/share/fonts",
+				"/usr/local/share/fonts",
+				"/run/host/fonts",
+				join(home, ".local", "share", "fonts"),
+				join(home, ".fonts"),
 			];
 	}
 }

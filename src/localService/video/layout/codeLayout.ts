@@ -22,7 +22,10 @@ export const codeSizes = [
 export const readableSize = 18;
 /** Sizes that a user chooses for all code; undefined for those that the lines need. */
 export const chosenSizes: Readonly<Record<ClipTypeSize, readonly number[] | undefined>> = {
-	...{ auto: undefined, small: [16.5], medium: [21], large: [27] },
+	auto: undefined,
+	small: [16.5],
+	medium: [21],
+	large: [27],
 };
 /** The size of code that scrolls, if its lines aren't too long: at a height of 1080 pixels, 33. */
 export const scrolledSize = 16.5;
@@ -186,7 +189,9 @@ export function breakLine(
 	const letters = tokens.flatMap(token => {
 		const style = styleOf(token);
 		return (token.text.match(letterWithMarks) ?? []).map(letter => ({
-			...{ style, letter, columns: columnsOf(letter) },
+			style,
+			letter,
+			columns: columnsOf(letter),
 		}));
 	});
 	const own = Math.max(

@@ -74,8 +74,12 @@ export function paletteFor(
 			readableOn(text, own, cardContrast),
 		);
 		return {
-			...{ ...palette, ground: fill, vivid: own, calm: own },
-			...{ text: words ?? title, heading: heading ?? title },
+			...palette,
+			ground: fill,
+			vivid: own,
+			calm: own,
+			text: words ?? title,
+			heading: heading ?? title,
 		};
 	}
 	const vivid = ground === "color" ? ([color, color] as const) : gradients[ground];
@@ -213,9 +217,13 @@ function terminalPalette(
 	readable: (color: string) => string,
 ): Palette["terminal"] {
 	return {
-		...{ red: readable(removed), green: readable(added), dim: readable(dim) },
-		...{ yellow: readable("#e5c07b"), blue: readable("#61afef") },
-		...{ magenta: readable("#c678dd"), cyan: readable("#56b6c2") },
+		red: readable(removed),
+		green: readable(added),
+		dim: readable(dim),
+		yellow: readable("#e5c07b"),
+		blue: readable("#61afef"),
+		magenta: readable("#c678dd"),
+		cyan: readable("#56b6c2"),
 	};
 }
 

@@ -61,9 +61,16 @@ function createStage(
 	const titleHeight = looks.bar === false ? 0 : inset.titleBar;
 	const gutter = insetSide + (hasMarks ? marksWidth : 0);
 	return {
-		...{ width, height, pane, gutter, titleHeight },
+		width,
+		height,
+		pane,
+		gutter,
+		titleHeight,
 		text: {
-			...{ x: card.x, y: card.y, width: width - 2 * card.x, height: height - 2 * card.y },
+			x: card.x,
+			y: card.y,
+			width: width - 2 * card.x,
+			height: height - 2 * card.y,
 		},
 		room: {
 			width: pane.width - gutter - insetSide,

@@ -243,14 +243,29 @@ function openWindow(
 	const step = rowStep(size);
 	const bandOf = (fill: string): Bitmap =>
 		drawBlock(artist, {
-			...{ fill, opacity: bandOpacity.change, width: pane.width },
+			fill,
+			opacity: bandOpacity.change,
+			width: pane.width,
 			height: Math.ceil(step) + 1,
 		});
 	return {
-		...{ size, step, artist, left: pane.x + gutter },
+		size,
+		step,
+		artist,
+		left: pane.x + gutter,
 		column: artist.mono.widthOf("0") * size,
-		bands: { removed: bandOf(palette.removed), added: bandOf(palette.added) },
-		card: drawCard(palette, { width: pane.width, height: Math.ceil(step) + 1 }, artist),
+		bands: {
+			removed: bandOf(palette.removed),
+			added: bandOf(palette.added),
+		},
+		card: drawCard(
+			palette,
+			{
+				width: pane.width,
+				height: Math.ceil(step) + 1,
+			},
+			artist,
+		),
 	};
 }
 
@@ -389,11 +404,13 @@ function moveSprites(
 	const isThere = there === 1;
 	return [
 		...tokenSprites(window, before, from, {
-			...{ y: top + dy * moved.down, dx: dx * moved.across },
+			y: top + dy * moved.down,
+			dx: dx * moved.across,
 			opacity: isThere ? 0 : isRecolored ? softly(1 - there) : 1,
 		}),
 		...tokenSprites(window, after, to, {
-			...{ y: top - dy * (1 - moved.down), dx: -dx * (1 - moved.across) },
+			y: top - dy * (1 - moved.down),
+			dx: -dx * (1 - moved.across),
 			opacity: isRecolored ? softly(there) : Number(isThere),
 		}),
 	];
@@ -424,8 +441,10 @@ function tokenSprites(
 ): readonly Sprite[] {
 	const start = left + token.column * column;
 	return sheets.sprites({
-		...{ row: token.row, y: y + token.row * step, opacity, dx },
-		// Numbers move with unchanged rows. Those of others belong to their bands.
+		row: token.row,
+		y: y + token.row * step,
+		opacity,
+		dx,
 		left: isNumbered && rows[token.row]?.kind === "same" ? 0 : start,
 		right: start + columnsOf(token.text) * column,
 	});

@@ -110,8 +110,18 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 		return new ClipRenderer(
 			decoder,
 			{
-				...{ sans, mono, others, monoFaces: { bold, italic, boldItalic } },
-				sansFaces: { bold: strong, italic: slanted },
+				sans,
+				mono,
+				others,
+				monoFaces: {
+					bold,
+					italic,
+					boldItalic,
+				},
+				sansFaces: {
+					bold: strong,
+					italic: slanted,
+				},
 			},
 			fontFolders,
 		);
@@ -213,8 +223,10 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 			const box = picture.innerBBox() ?? picture.getBBox();
 			const { x = size, y = size * 2, width = 0, height = 0 } = box ?? {};
 			const ink = {
-				...{ left: x / size - 1, right: (x + width) / size - 1 },
-				...{ top: 2 - y / size, bottom: 2 - (y + height) / size },
+				left: x / size - 1,
+				right: (x + width) / size - 1,
+				top: 2 - y / size,
+				bottom: 2 - (y + height) / size,
 			};
 			box?.free();
 			picture.free();

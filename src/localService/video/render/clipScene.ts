@@ -92,12 +92,13 @@ function signatureOf(
 	}
 	const [width, height] = [140, 20];
 	const words = svgText({
-		...{ text: "made with Cutaway", x: width, baseline: 15, size: signatureSize },
-		...{
-			fill: readableOn(palette.text, grounds, leastContrast),
-			font: "sans",
-			isRightAligned: true,
-		},
+		text: "made with Cutaway",
+		x: width,
+		baseline: 15,
+		size: signatureSize,
+		fill: readableOn(palette.text, grounds, leastContrast),
+		font: "sans",
+		isRightAligned: true,
 	});
 	const { stage } = artist;
 	const bitmap = artist.drawText(svgPicture(width, height, words));

@@ -283,7 +283,11 @@ export function sheetsOfRows<Row extends CodeRow>(
 	const markSvg = (mark: RowMark, x: number, baseline: number, size: number): string =>
 		svgText({
 			...mark,
-			...{ x, baseline, size, font: "mono", isRightAligned: true },
+			x,
+			baseline,
+			size,
+			font: "mono",
+			isRightAligned: true,
 			family: artist.code.familyOf(mark.text),
 		});
 	const draw = (index: number, top: number): readonly string[] => {
@@ -338,7 +342,10 @@ function tokenTexts(row: CodeRow, place: RowDrawing, { code, mono }: CodeTools):
 		const block = `<rect x="${left + start * column}" y="${top}" width="${columnsOf(text) * column}" height="${step}" fill="${behind}"/>`;
 		const words = code.piecesOf(text, { isBold, isItalic }).map(piece =>
 			svgText({
-				...{ isBold, isItalic, isUnderlined, isStruck },
+				isBold,
+				isItalic,
+				isUnderlined,
+				isStruck,
 				text: piece.text,
 				x: left + (start + piece.column) * column + piece.shift * size,
 				...rowPlace(piece),

@@ -116,7 +116,12 @@ function drawWindow(
 	const look = { size, palette, markOf: artist.isNumbered ? markOf : undefined };
 	const step = rowStep(size);
 	return {
-		...{ rows: marked, size, step, palette, markOf: look.markOf, artist: framed },
+		rows: marked,
+		size,
+		step,
+		palette,
+		markOf: look.markOf,
+		artist: framed,
 		column: artist.mono.widthOf("0") * size,
 		perWindow: Math.max(1, Math.floor((framed.stage.room.height + 1) / step)),
 		sheets: sheetsOfRows(marked, look, framed),
@@ -243,7 +248,9 @@ function typing(window: CodeWindow): ClipAct["at"] {
 		return [
 			...shown.flatMap(({ index, columns, row }) =>
 				sheets.sprites({
-					...{ row: index, y: roomTop + index * step - scrolled, opacity: 1 },
+					row: index,
+					y: roomTop + index * step - scrolled,
+					opacity: 1,
 					...(columns < row.columns && { right: pane.x + gutter + columns * column }),
 				}),
 			),
@@ -285,7 +292,10 @@ function focusOn(window: CodeWindow, lines: readonly number[]): ClipAct["at"] {
 	const lit = highlightedRows(rows, lines);
 	const high = Math.ceil(step) + 1;
 	const band = drawBlock(artist, {
-		...{ fill: palette.accent, opacity: 0.1, width: pane.width, height: high },
+		fill: palette.accent,
+		opacity: 0.1,
+		width: pane.width,
+		height: high,
 	});
 	const mark = drawBlock(artist, { fill: palette.accent, opacity: 0.95, width: 3, height: high });
 	const stops = scrollStops([...lit], rows.length, perWindow);

@@ -70,7 +70,9 @@ function changedBox(changed: Uint8Array, { width, height }: Bitmap): PixelRegion
 	return bottom === -1
 		? undefined
 		: {
-				...{ x, y, width: Math.min((right + 1) * squareSize, width) - x },
+				x,
+				y,
+				width: Math.min((right + 1) * squareSize, width) - x,
 				height: Math.min((bottom + 1) * squareSize, height) - y,
 			};
 }

@@ -182,11 +182,15 @@ function inPixels(sprite: Sprite): Sprite {
 	const own = bitmap.density ?? 1;
 	return {
 		...sprite,
-		...{ x: sprite.x * density, y: sprite.y * density, scale: (sprite.scale * density) / own },
+		x: sprite.x * density,
+		y: sprite.y * density,
+		scale: (sprite.scale * density) / own,
 		...(region && {
 			region: {
-				...{ x: region.x * own, y: region.y * own },
-				...{ width: region.width * own, height: region.height * own },
+				x: region.x * own,
+				y: region.y * own,
+				width: region.width * own,
+				height: region.height * own,
 			},
 		}),
 	};

@@ -115,7 +115,11 @@ export function createScene(job: ClipJob, renderer: SceneRenderer, isStill = fal
 		const found = renderer.fontsFor(`${content.text}${plainMarkdown(content.text)}`);
 		const { sans, fonts, prose } = found;
 		const scene = createTextScene(content.text, timing, {
-			...{ ...artist, sans, fonts, prose, mono: renderer.mono },
+			...artist,
+			sans,
+			fonts,
+			prose,
+			mono: renderer.mono,
 			drawText: svg => found.drawText(svg),
 		});
 		return { ...scene, undrawn: countUndrawn(content.text, sans) };

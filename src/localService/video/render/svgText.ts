@@ -50,8 +50,10 @@ export interface MachineFonts {
 
 /** Names of the bundled fonts, as in the font files. */
 export const fontFamilies = {
-	...{ sans: "Inter", mono: "JetBrains Mono" },
-	...{ otherSans: "DejaVu Sans", otherMono: drawingFont.family },
+	sans: "Inter",
+	mono: "JetBrains Mono",
+	otherSans: "DejaVu Sans",
+	otherMono: drawingFont.family,
 } as const;
 
 /** The renderer treats text as left-to-right unless it is embedded. @see https://www.unicode.org/reports/tr9/#Explicit_Directional_Embeddings */

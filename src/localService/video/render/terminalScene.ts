@@ -50,8 +50,10 @@ function openTerminal(
 	const step = rowStep(size);
 	const sheets = sheetsOfRows(rows, { size, palette }, framed);
 	const cursor = drawBlock(artist, {
-		...{ fill: palette.accent, opacity: 0.8 },
-		...{ width: Math.round(column), height: Math.round(size * 1.2) },
+		fill: palette.accent,
+		opacity: 0.8,
+		width: Math.round(column),
+		height: Math.round(size * 1.2),
 	});
 	const perWindow = Math.max(1, Math.floor((room.height + 1) / step));
 	const length = sessionSeconds(lines);
@@ -67,7 +69,9 @@ function openTerminal(
 		return [
 			...shown.flatMap((columns, row) =>
 				sheets.sprites({
-					...{ row, y: roomTop + (row - scrolled) * step, opacity: 1 },
+					row,
+					y: roomTop + (row - scrolled) * step,
+					opacity: 1,
 					...(columns < (rows[row]?.columns ?? 0) && { right: left + columns * column }),
 				}),
 			),

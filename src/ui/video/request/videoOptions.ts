@@ -105,7 +105,8 @@ export async function chooseVideoOptions(
 	await keepLook(settings, chosen);
 	const { motionStrength: strength, prompt, part } = chosen;
 	return {
-		...{ duration: chosen.duration, motionStrength: strength },
+		duration: chosen.duration,
+		motionStrength: strength,
 		prompt: part === undefined ? prompt : withPart(prompt, part),
 	};
 }

@@ -135,8 +135,8 @@ const headingLook = (): vscode.DecorationRenderOptions => ({
 	isWholeLine: true,
 	fontWeight: "bold",
 	backgroundColor: new vscode.ThemeColor("editor.hoverHighlightBackground"),
-	// Only high-contrast themes have this color; in some of them the background has none.
-	...{ borderColor: new vscode.ThemeColor("contrastBorder"), borderStyle: "solid" },
+	borderColor: new vscode.ThemeColor("contrastBorder"),
+	borderStyle: "solid",
 	borderWidth: "1px 0",
 });
 

@@ -175,7 +175,16 @@ test("at most eight files are sent, of which one that may hold secrets is none, 
 		[join(folder, inside.at(-1) ?? "", "f.ts")],
 	);
 	expect(found.map(({ refused = "" }) => refused)).toEqual([
-		...["", "secret", "", "", "", "", "", "", "", "tooMany"],
+		"",
+		"secret",
+		"",
+		"",
+		"",
+		"",
+		"",
+		"",
+		"",
+		"tooMany",
 	]);
 	expect(found.at(-1)).toMatchObject({ name: `${inside.at(-1)}AGENTS.md`, text: "" });
 });

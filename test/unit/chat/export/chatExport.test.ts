@@ -65,8 +65,11 @@ describe("a chat exported as JSON", () => {
 	test("names no path of a file of instructions, and neither does anything on the disk", async () => {
 		const secret = "/home/ada/clients/acme";
 		const file: InstructionFile = {
-			...{ name: "AGENTS.md", text: "Use tabs.", path: `${secret}/AGENTS.md` },
-			...{ size: 9, isCut: false },
+			name: "AGENTS.md",
+			text: "Use tabs.",
+			path: `${secret}/AGENTS.md`,
+			size: 9,
+			isCut: false,
 		};
 		const options: TurnOptions = { ...plainOptions, instructions: [file] };
 		const folder = join(await makeTempFolder(), "chats");

@@ -30,16 +30,31 @@ function nextRequest(turns: readonly Turn[]): string {
 }
 
 const asked = (change: object = {}): ChatRecord => ({
-	...{ type: "turn-started", at: 1, turn: 1, id: "t1", prompt: "Flexbox or grid?", options },
+	type: "turn-started",
+	at: 1,
+	turn: 1,
+	id: "t1",
+	prompt: "Flexbox or grid?",
+	options,
 	...change,
 });
 const says = (index: number, role: string, text: string): ChatRecord => ({
-	...{ type: "text", turn: 1 },
-	...{ index, role, text },
+	type: "text",
+	turn: 1,
+	index,
+	role,
+	text,
 });
 const finished = (index: number, role: string, raw: ChatMessage): ChatRecord => ({
-	...{ type: "message-finished", turn: 1, index, isContentSaved: false },
-	message: { role, toolNames: [], raw },
+	type: "message-finished",
+	turn: 1,
+	index,
+	isContentSaved: false,
+	message: {
+		role,
+		toolNames: [],
+		raw,
+	},
 });
 const ended: ChatRecord = { type: "turn-ended", at: 1, turn: 1, progress: { state: "complete" } };
 const call = {
@@ -82,8 +97,14 @@ test.each<[string, readonly ChatRecord[]]>([
 				turn: 1,
 				messages: [
 					{
-						...{ role: "assistant", text: "Use flexbox.", isFinished: true, toolNames: [] },
-						raw: { role: "developer", content: secret },
+						role: "assistant",
+						text: "Use flexbox.",
+						isFinished: true,
+						toolNames: [],
+						raw: {
+							role: "developer",
+							content: secret,
+						},
 					},
 				],
 			},

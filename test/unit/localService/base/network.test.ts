@@ -170,7 +170,11 @@ const askEngine = (): Promise<unknown> =>
 
 const page = (network: NetworkOptions = {}): ReturnType<typeof createPublicFetch> =>
 	createPublicFetch({
-		...{ clock: systemClock, noun: "page", accept: "*/*", timeoutMs: 5_000, maxBytes: 1_000_000 },
+		clock: systemClock,
+		noun: "page",
+		accept: "*/*",
+		timeoutMs: 5e3,
+		maxBytes: 1e6,
 		resolve: () => Promise.reject(new Error("ENOTFOUND")),
 		...network,
 	});
@@ -221,7 +225,9 @@ describe("what is asked through a proxy", () => {
 		use(address);
 		const host = scheme === "http" ? "models.internal" : "models.example.com";
 		const server = new EngineServer({
-			...{ name: "Videos", baseUrl: `${scheme}://${host}`, headers: {} },
+			name: "Videos",
+			baseUrl: `${scheme}://${host}`,
+			headers: {},
 			clock: systemClock,
 		});
 		const request = { method: "GET", path: "/", silentMs: 200 } as const;
@@ -284,7 +290,10 @@ describe("a proxy that is in the way", () => {
 		const { failure: secureFailure } = await listServer(secure, never, 5_000);
 		const words = (error: unknown): string => String(error);
 		return [
-			...[failure ?? "", secureFailure ?? "", await talk(), await talk(secure)],
+			failure ?? "",
+			secureFailure ?? "",
+			await talk(),
+			await talk(secure),
 			await askEngine().then(JSON.stringify, words),
 			await page()("https://models.example.com/", never).then(String, words),
 		];
@@ -340,7 +349,9 @@ describe("a proxy that is in the way", () => {
 		const { address } = await startProxied({ refuses: 502 });
 		use(address);
 		const secure = new EngineServer({
-			...{ name: "Videos", baseUrl: "https://models.example.com", headers: {} },
+			name: "Videos",
+			baseUrl: "https://models.example.com",
+			headers: {},
 			clock: systemClock,
 		});
 		const sent = { method: "POST", path: "/v1/videos", body: "{}", silentMs: 5_000 } as const;

@@ -54,8 +54,13 @@ describe("which proxy", () => {
 	});
 
 	test.each([
-		...["http://localhost:11434/", "http://127.0.0.1/", "http://127.9.9.9:1/", "http://[::1]:1/"],
-		...["http://ollama.localhost/", "http://0.0.0.0:11434/", "http://[::ffff:127.0.0.1]/"],
+		"http://localhost:11434/",
+		"http://127.0.0.1/",
+		"http://127.9.9.9:1/",
+		"http://[::1]:1/",
+		"http://ollama.localhost/",
+		"http://0.0.0.0:11434/",
+		"http://[::ffff:127.0.0.1]/",
 	])("never for this machine: %s", address => {
 		expect(chosen(address, { proxy: "http://p:1" })).toBe("none");
 	});

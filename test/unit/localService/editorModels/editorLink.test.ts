@@ -84,7 +84,10 @@ test("calls of the caller's tools are passed on, and their results go back with 
 	const engine = openEngine(answer);
 	const events = await gather(engine, { custom_tools: [look], tool_choice: "auto" });
 	expect(events).toContainEqual({
-		...{ type: "tool-call", id: "c1", name: "look", arguments: '{"at":1}' },
+		type: "tool-call",
+		id: "c1",
+		name: "look",
+		arguments: '{"at":1}',
 	});
 	const call = { id: "c1", type: "function", function: { name: "look", arguments: '{"at":1}' } };
 	await gather(engine, {
@@ -176,10 +179,14 @@ test("a parameter that a model refuses is left out, and a note names it", async 
 	const answer = refusing("Unsupported parameter: 'temperature' is not supported.");
 	const events = await gather(openEngine(answer), { temperature: 0.5, max_tokens: 9 });
 	expect(events).toContainEqual({
-		...{ type: "note", kind: "withoutParameter", names: ["temperature"] },
+		type: "note",
+		kind: "withoutParameter",
+		names: ["temperature"],
 	});
 	expect(answer.asked[1]).toEqual({
-		...{ model: "acme/large", messages: hello.messages, max_tokens: 9 },
+		model: "acme/large",
+		messages: hello.messages,
+		max_tokens: 9,
 	});
 });
 

@@ -58,15 +58,16 @@ function download({
 	isUnchecked,
 }: Asked = {}): Promise<PullFailure | undefined> {
 	return downloadModel({
-		...{
-			hub: hub.url,
-			origin,
-			known,
-			isUnchecked,
-			model: { ...model, sizeBytes: listedBytes },
-			folder,
-			onProgress,
+		hub: hub.url,
+		origin,
+		known,
+		isUnchecked,
+		model: {
+			...model,
+			sizeBytes: listedBytes,
 		},
+		folder,
+		onProgress,
 		clock: quickClock,
 		signal: signal ?? new AbortController().signal,
 	});

@@ -71,7 +71,11 @@ async function openBench(clock: Clock = systemClock): Promise<Bench> {
 	await writeFile(childFile, scriptedChild);
 	await writeFile(join(folder, "tiny.gguf"), "GGUF");
 	const embedded = new EmbeddedModels({
-		...{ childFile, llamaFolder: folder, modelsFolder: folder, clock, log: silentLog },
+		childFile,
+		llamaFolder: folder,
+		modelsFolder: folder,
+		clock,
+		log: silentLog,
 		contextLength: () => 0,
 	});
 	onTestFinished(() => embedded.dispose());
@@ -83,7 +87,14 @@ async function openBench(clock: Clock = systemClock): Promise<Bench> {
 		ask: async (content, fields = {}, signal = new AbortController().signal) => {
 			const events: EngineEvent[] = [];
 			const request = {
-				...{ model: "embedded/tiny.gguf", stream: true, messages: [{ role: "user", content }] },
+				model: "embedded/tiny.gguf",
+				stream: true,
+				messages: [
+					{
+						role: "user",
+						content,
+					},
+				],
 				...fields,
 			};
 			let failure: unknown;
@@ -106,7 +117,10 @@ test("answers with one message, its text in order, and tells progress, context a
 	expect(failure).toBeUndefined();
 	expect(text).toBe("Good day");
 	expect(events.filter(event => !isDetail(event)).map(({ type }) => type)).toEqual([
-		...["message-start", "text-delta", "text-delta", "message-end"],
+		"message-start",
+		"text-delta",
+		"text-delta",
+		"message-end",
 	]);
 	expect(events.filter(isDetail)).toEqual([
 		{ type: "progress", stage: "loading", share: 0 },
@@ -139,10 +153,19 @@ test("the process gets the messages in turns, the model's file, and nothing of t
 	});
 	const seen = JSON.parse(text) as Record<string, unknown>;
 	expect(seen).toMatchObject({
-		...{ file: join(folder, "tiny.gguf"), args: [folder], cwd: folder, maxTokens: 5 },
+		file: join(folder, "tiny.gguf"),
+		args: [folder],
+		cwd: folder,
+		maxTokens: 5,
 		messages: [
-			{ role: "system", content: "Be brief." },
-			{ role: "user", content: "echo" },
+			{
+				role: "system",
+				content: "Be brief.",
+			},
+			{
+				role: "user",
+				content: "echo",
+			},
 		],
 	});
 	expect(
@@ -186,8 +209,12 @@ test("the process gets the tools, earlier calls with their results, and whether 
 		readonly messages: readonly { tool_calls?: { id: string }[]; tool_call_id?: string }[];
 	};
 	expect(seen).toMatchObject({
-		...{ tools: [look], mustCall: false },
-		messages: messages.map(({ role, content }) => ({ role, content })),
+		tools: [look],
+		mustCall: false,
+		messages: messages.map(({ role, content }) => ({
+			role,
+			content,
+		})),
 	});
 	const [, { tool_calls: [told] = [] } = {}, result] = seen.messages;
 	// Mistral's templates refuse any other.

@@ -32,8 +32,10 @@ function patched(at: number, ...bytes: readonly number[]): Buffer {
 
 test("a model tells its kind, its template, its context and what that takes", async () => {
 	expect(await read(whole)).toEqual({
-		...{ sizeBytes: whole.length, architecture: "llama", chatTemplate: "{{ messages }}" },
-		contextLength: 4_096,
+		sizeBytes: whole.length,
+		architecture: "llama",
+		chatTemplate: "{{ messages }}",
+		contextLength: 4096,
 		bytesPerToken: 2 * 64 * 4,
 	});
 });
@@ -50,8 +52,11 @@ test.each([
 	[16, 8_192, 2],
 ])("with %s GB of free memory a context has its length and number", (gigabytes, length, count) => {
 	const header = {
-		...{ sizeBytes: 1.3e9, architecture: "qwen3", chatTemplate: "", contextLength: 32_768 },
-		bytesPerToken: 114_688,
+		sizeBytes: 13e8,
+		architecture: "qwen3",
+		chatTemplate: "",
+		contextLength: 32768,
+		bytesPerToken: 114688,
 	};
 	const free = gigabytes * 1e9;
 	expect(contextThatFits(header, 0, free)).toBe(length);

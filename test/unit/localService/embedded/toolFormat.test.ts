@@ -35,7 +35,8 @@ test.each([
 	const written = tagged({ text, at: "3", lines: '["</parameter>", "\\n</function>"]' });
 	const [call] = readCalls(written, tools, false, true).calls;
 	expect(JSON.parse(call?.arguments ?? "")).toEqual({
-		...{ text, at: 3 },
+		text,
+		at: 3,
 		lines: ["</parameter>", "\n</function>"],
 	});
 });
@@ -196,6 +197,8 @@ test("a tag with more in its token is written again", () => {
 	const answer = 'Well.\n<tool_call>{"';
 	const finder = new CallFinder(tools, "json", false, false);
 	expect(finder.startIn(answer, '<tool_call>{"')).toEqual({
-		...{ answer: "Well.\n<tool_call>\n", from: 6, isRewritten: true },
+		answer: "Well.\n<tool_call>\n",
+		from: 6,
+		isRewritten: true,
 	});
 });

@@ -164,6 +164,8 @@ test("S21: what the model does is told at once and every ten seconds, until it i
 		{ type: "progress", stage: "loading" },
 		'{"role":"assistant","content":""}',
 		{ type: "progress", stage: "working" },
-		...["{}", "[DONE]", "[END]"],
+		"{}",
+		"[DONE]",
+		"[END]",
 	]);
 });

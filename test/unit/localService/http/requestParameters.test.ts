@@ -21,8 +21,12 @@ const path = "/v1/chat/messages";
 const tool = (name: string): object => ({ type: "function", function: { name } });
 const tools = { custom_tools: [tool("get_weather"), tool("get_time")] };
 const theCall = {
-	...{ id: "c1", type: "function" },
-	function: { name: "get_weather", arguments: '{"city":"Oslo"}' },
+	id: "c1",
+	type: "function",
+	function: {
+		name: "get_weather",
+		arguments: '{"city":"Oslo"}',
+	},
 };
 
 /** An engine that says the same to everything, and the requests it got. */

@@ -154,7 +154,8 @@ test("a server that is busy is asked again when it says, and its words are told 
 	expect(calm.requests).toHaveLength(2);
 	const always = await startModelServer([busy]);
 	expect(await ask(await clientThrough(always.url))).toMatchObject({
-		...{ kind: "rateLimited", words: expect.stringContaining("lm answered 429: Slow down") },
+		kind: "rateLimited",
+		words: expect.stringContaining("lm answered 429: Slow down"),
 	});
 	expect(always.requests).toHaveLength(3);
 });

@@ -52,8 +52,15 @@ async function ask(
 	const setup = { servers, contextLength: 0 };
 	const models = new Models(() => setup, noDemo, systemClock, silentLog, callsFolder);
 	const request = {
-		...{ model: "lm/tiny", stream: true, messages: [...messages] },
-		custom_tools: [{ ...weather, type: "function" as const }],
+		model: "lm/tiny",
+		stream: true,
+		messages: [...messages],
+		custom_tools: [
+			{
+				...weather,
+				type: "function" as const,
+			},
+		],
 	};
 	let text = "";
 	try {

@@ -245,8 +245,12 @@ test("arguments that are not JSON go back in an object, which every template can
 	const bench = await openBench([textReply("ok")]);
 	const written = ['{"path": "a', "[1]", "", '{"path": "a"}'];
 	const calls = written.map((input, at) => ({
-		...{ id: `c${at}`, type: "function" as const },
-		function: { name: "f", arguments: input },
+		id: `c${at}`,
+		type: "function" as const,
+		function: {
+			name: "f",
+			arguments: input,
+		},
 	}));
 	const results = calls.map(({ id }) => result(id, "Error: the arguments are not JSON"));
 	await bench.ask([user("a"), { ...assistant(""), tool_calls: calls }, ...results, user("b")]);
@@ -385,12 +389,25 @@ test.each([
 test("further parameters go to Ollama where it has them", async () => {
 	const bench = await openBench([ollamaReply("ok")], ollamaPages);
 	await bench.ask([user("Hi")], {
-		...{ think: false, keep_alive: "1h", top_k: 20, min_p: 0.1, temperature: 0.5 },
-		...{ options: { num_gpu: 1 }, max_tokens: 7 },
+		think: false,
+		keep_alive: "1h",
+		top_k: 20,
+		min_p: 0.1,
+		temperature: 0.5,
+		options: { num_gpu: 1 },
+		max_tokens: 7,
 	});
 	expect(bench.requests()[0]).toMatchObject({
-		...{ model: "tiny", think: false, keep_alive: "1h" },
-		options: { top_k: 20, min_p: 0.1, temperature: 0.5, num_gpu: 1, num_predict: 7 },
+		model: "tiny",
+		think: false,
+		keep_alive: "1h",
+		options: {
+			top_k: 20,
+			min_p: 0.1,
+			temperature: 0.5,
+			num_gpu: 1,
+			num_predict: 7,
+		},
 	});
 	await bench.ask([user("Hi")], {
 		reasoning_effort: "low",

@@ -42,12 +42,20 @@ test("a server's models come with what it tells of them, and those that do not c
 			models: [
 				{ id: "lm/a", label: "a", server: "lm", contextLength: 4096 },
 				{
-					...{ id: "lm/b", label: "b", server: "lm" },
-					...{ contextLength: 512, maxContextLength: 2048, sizeBytes: 9 },
+					id: "lm/b",
+					label: "b",
+					server: "lm",
+					contextLength: 512,
+					maxContextLength: 2048,
+					sizeBytes: 9,
 				},
 				{
-					...{ id: "lm/org/c", label: "org/c", server: "lm" },
-					...{ contextLength: 8192, tools: true, thinking: false },
+					id: "lm/org/c",
+					label: "org/c",
+					server: "lm",
+					contextLength: 8192,
+					tools: true,
+					thinking: false,
 				},
 			],
 		},
@@ -103,8 +111,14 @@ test("what Ollama's models can do is asked once for each file, and one that does
 	const models = new Models(() => options, demo, systemClock);
 	const expected = [
 		{
-			...{ id: "box/qwen3:8b", label: "qwen3:8b", server: "box", isLoaded: false },
-			...{ tools: true, vision: false, thinking: true, maxContextLength: 40_960 },
+			id: "box/qwen3:8b",
+			label: "qwen3:8b",
+			server: "box",
+			isLoaded: false,
+			tools: true,
+			vision: false,
+			thinking: true,
+			maxContextLength: 40960,
 		},
 		{ id: "box/old", label: "old", server: "box", isLoaded: false },
 	];

@@ -35,7 +35,10 @@ async function filesOf(
 ): Promise<Interpreter> {
 	const folder = await makeTempFolder();
 	const files = Object.entries(contents).map(([name, bytes]) => ({
-		...{ id: name, name, mountedAs: name, path: `${folder}/${name}` },
+		id: name,
+		name,
+		mountedAs: name,
+		path: `${folder}/${name}`,
 		type: name.endsWith(".csv") ? "text/csv" : `image/${name.split(".")[1]}`,
 		size: size ?? bytes.length,
 	}));
@@ -113,7 +116,9 @@ test("a model that sees no images answers without them, and a note says so", asy
 	expect(await ask(tools)).toBe("(noImages)\nok\n");
 	expect(await ask(tools)).toBe("(noImages)\nok\n");
 	expect(server.requests.map(request => typeof contentOf(request))).toEqual([
-		...["object", "string", "string"],
+		"object",
+		"string",
+		"string",
 	]);
 });
 

@@ -163,8 +163,15 @@ test("a call that a server passes on as text is one in every respect, and goes b
 	const messages: ChatMessage[] = [
 		{ role: "user", content: "Hi" },
 		{
-			...{ role: "assistant", content: "I look.\n" },
-			tool_calls: [{ id: "a1", type: "function", function: called }],
+			role: "assistant",
+			content: "I look.\n",
+			tool_calls: [
+				{
+					id: "a1",
+					type: "function",
+					function: called,
+				},
+			],
 		},
 		{ role: "tool", content: "wet", tool_call_id: "a1" },
 	];
@@ -591,12 +598,30 @@ test("Ollama is asked in its own way, with the context that is set, and never sh
 	const signal = new AbortController().signal;
 	expect((await gather(() => models.answer(request, signal))).messages).toEqual(["Rain."]);
 	expect(server.requests[0]).toMatchObject({
-		...{ model: "tiny", truncate: false, shift: false },
-		options: { num_ctx: 8192, num_predict: 100 },
+		model: "tiny",
+		truncate: false,
+		shift: false,
+		options: {
+			num_ctx: 8192,
+			num_predict: 100,
+		},
 		messages: [
 			{ role: "user" },
-			{ tool_calls: [{ function: { name: "f", arguments: { x: 1 } } }] },
-			{ role: "tool", content: "wet", tool_name: "f" },
+			{
+				tool_calls: [
+					{
+						function: {
+							name: "f",
+							arguments: { x: 1 },
+						},
+					},
+				],
+			},
+			{
+				role: "tool",
+				content: "wet",
+				tool_name: "f",
+			},
 		],
 	});
 });
@@ -639,7 +664,8 @@ test("files for Python are told with the last question, so the text before it st
 	const [withFile, without] = server.requests.map(request => request["messages"] as object[]);
 	expect(withFile?.slice(0, 3)).toEqual(without?.slice(0, 3));
 	expect(withFile?.[3]).toMatchObject({
-		...{ role: "user", content: expect.stringMatching(/^Add it up\n\n[^]*a\.csv/) },
+		role: "user",
+		content: expect.stringMatching(/^Add it up\n\n[^]*a\.csv/),
 	});
 });
 
@@ -748,8 +774,12 @@ test.each([{}, { max_tokens: 9 }, { stream: false }])(
 	async fields => {
 		const words = "Cut at the model's limit inside a tool call, which was not run.";
 		const calls = ["code_interpreter", "get_weather"].map((name, index) => ({
-			...{ index, id: name },
-			function: { name, arguments: '{"code":"1"}' },
+			index,
+			id: name,
+			function: {
+				name,
+				arguments: '{"code":"1"}',
+			},
 		}));
 		const { server, ask } = await openBench([
 			{ body: frames(delta({ content: "Look:" }), delta({ tool_calls: calls }, "length")) },

@@ -113,7 +113,11 @@ test("H8: a wait of more than a minute is left to the user", async () => {
 		errorReply(429, { error: { message: "Please try again in 46 minutes." } }),
 	);
 	expect(await ask(models)).toMatchObject({
-		...{ waits: [], failure: { status: 429, headers: { "Retry-After": "2760" } } },
+		waits: [],
+		failure: {
+			status: 429,
+			headers: { "Retry-After": "2760" },
+		},
 	});
 	expect(server.requests).toHaveLength(1);
 });
@@ -141,8 +145,14 @@ test("H8: a limit in the middle of an answer with tools loses nothing, and no to
 	const run: Interpreter["run"] = async code => {
 		runs += 1;
 		return await Promise.resolve({
-			...{ status: "done", output: code, result: null, hasLostState: false },
-			files: { count: 0, shown: [] },
+			status: "done",
+			output: code,
+			result: null,
+			hasLostState: false,
+			files: {
+				count: 0,
+				shown: [],
+			},
 			figures: [],
 		});
 	};

@@ -29,8 +29,13 @@ async function pull(
 ): Promise<Pulled> {
 	const progress: PullProgress[] = [];
 	const failure = await pullModel({
-		server: { baseUrl, headers: { authorization: "Bearer k" } },
-		...{ model: "qwen3:8b", clock, signal },
+		server: {
+			baseUrl,
+			headers: { authorization: "Bearer k" },
+		},
+		model: "qwen3:8b",
+		clock,
+		signal,
 		onProgress: told => progress.push(told),
 	});
 	return { failure, progress };
@@ -141,8 +146,13 @@ test("a server that never says anything is given up, and one that verifies for m
 	const slow = await openSlowServer();
 	const progress: PullProgress[] = [];
 	const pulled = pullModel({
-		server: { baseUrl: slow.url, headers: {} },
-		...{ model: "m", clock, signal: new AbortController().signal },
+		server: {
+			baseUrl: slow.url,
+			headers: {},
+		},
+		model: "m",
+		clock,
+		signal: new AbortController().signal,
 		onProgress: told => progress.push(told),
 	});
 	const response = await slow.asked;

@@ -12,7 +12,11 @@ const tools = ["read_file", "list_files"].map(name => ({
 	function: { name, parameters },
 }));
 const end: Extract<CompletionPart, { type: "end" }> = {
-	...{ type: "end", calls: [], isCut: false, thoughts: {}, usage: {} },
+	type: "end",
+	calls: [],
+	isCut: false,
+	thoughts: {},
+	usage: {},
 };
 
 interface Read {

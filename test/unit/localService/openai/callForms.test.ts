@@ -5,8 +5,13 @@ import { createRandom } from "../../../helpers/random.ts";
 import { written } from "./writtenCalls.ts";
 
 const properties = {
-	...{ path: { type: "string" }, line: { type: "integer" }, all: { type: "boolean" } },
-	names: { type: "array", items: { type: "string" } },
+	path: { type: "string" },
+	line: { type: "integer" },
+	all: { type: "boolean" },
+	names: {
+		type: "array",
+		items: { type: "string" },
+	},
 };
 const tools = ["read_file", "list_files"].map(name => ({
 	type: "function",

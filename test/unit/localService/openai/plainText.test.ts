@@ -4,8 +4,22 @@ import { readCompletion } from "../../../../src/localService/openai/readCompleti
 import { delta, frames } from "../../../helpers/modelServer.ts";
 
 const chunk = (over: object = {}, choice: object = {}, fields: object = {}): object => ({
-	...{ id: "c", object: "chat.completion.chunk", created: 1, model: "m", usage: null },
-	choices: [{ index: 0, delta: { content: "Hi", ...fields }, finish_reason: null, ...choice }],
+	id: "c",
+	object: "chat.completion.chunk",
+	created: 1,
+	model: "m",
+	usage: null,
+	choices: [
+		{
+			index: 0,
+			delta: {
+				content: "Hi",
+				...fields,
+			},
+			finish_reason: null,
+			...choice,
+		},
+	],
 	...over,
 });
 
@@ -67,8 +81,18 @@ test.each(["c", "m", "", ":", ",", "content", "index", "chat.completion.chunk", 
 		const repeated = new RepeatedFrame();
 		const frame = (content: string): string =>
 			JSON.stringify({
-				...{ choices: [{ delta: { content, role: text }, index: 0 }] },
-				...{ model: text, object: "chat.completion.chunk", id: "m:" },
+				choices: [
+					{
+						delta: {
+							content,
+							role: text,
+						},
+						index: 0,
+					},
+				],
+				model: text,
+				object: "chat.completion.chunk",
+				id: "m:",
 			});
 		repeated.learn(frame(text), text);
 		for (const content of ["other", text, `${text}"`]) {

@@ -15,8 +15,17 @@ const failed: Opinion = { text: "", calls: [], hasFailed: true };
 
 /** What OpenAI's own stream begins with and its package insists on. */
 const beginning = {
-	...{ id: "c", object: "chat.completion.chunk", created: 1, model: "m" },
-	choices: [{ index: 0, delta: { role: "assistant" }, finish_reason: null }],
+	id: "c",
+	object: "chat.completion.chunk",
+	created: 1,
+	model: "m",
+	choices: [
+		{
+			index: 0,
+			delta: { role: "assistant" },
+			finish_reason: null,
+		},
+	],
 };
 
 function withBeginning(reply: ModelReply): ModelReply {
@@ -49,8 +58,14 @@ async function askOllama(reply: ModelReply): Promise<Opinion> {
 	const calls: string[] = [];
 	try {
 		const parts = await client.chat({
-			...{ model: "m", stream: true },
-			messages: [{ role: "user", content: "Hi" }],
+			model: "m",
+			stream: true,
+			messages: [
+				{
+					role: "user",
+					content: "Hi",
+				},
+			],
 		});
 		for await (const { message } of parts) {
 			text += message.content ?? "";

@@ -19,8 +19,18 @@ test("a connection that does not come about fails after ten seconds, as a server
 	const { port } = server.address() as AddressInfo;
 	const clock = createFakeClock();
 	const answer = streamCompletion({
-		...{ ...asked, body: { model: "m", messages: [] }, clock, log: silentLog },
-		server: { name: "lm", baseUrl: `https://127.0.0.1:${port}`, headers: {} },
+		...asked,
+		body: {
+			model: "m",
+			messages: [],
+		},
+		clock,
+		log: silentLog,
+		server: {
+			name: "lm",
+			baseUrl: `https://127.0.0.1:${port}`,
+			headers: {},
+		},
 	});
 	expect(await answer.next()).toMatchObject({ value: { type: "progress" } });
 	const failed = expect(answer.next()).rejects.toMatchObject({

@@ -284,12 +284,13 @@ test.each([
 	"[/THINK]Tokyo",
 	"<|channel|>final<|message|>Tokyo",
 	"<|start|>assistant<|channel|>final<|message|>Tokyo",
-	...["◁/think▷Tokyo", "</mm:think>\nTokyo", "[BEGIN FINAL RESPONSE]\nTokyo", "<|content|>Tokyo"],
-	...[
-		"<|START_RESPONSE|>Tokyo",
-		"<|open|>response<|sep|>Tokyo",
-		"</think>\n<answer>\nTokyo</answer>",
-	],
+	"◁/think▷Tokyo",
+	"</mm:think>\nTokyo",
+	"[BEGIN FINAL RESPONSE]\nTokyo",
+	"<|content|>Tokyo",
+	"<|START_RESPONSE|>Tokyo",
+	"<|open|>response<|sep|>Tokyo",
+	"</think>\n<answer>\nTokyo</answer>",
 ])("a mark that ends a thought is not in the text that begins with it: %j", answer => {
 	for (const pieces of cuts(answer)) {
 		expect(tell(new ThoughtFilter(), pieces)).toEqual({ text: "Tokyo", thought: "" });
@@ -406,7 +407,9 @@ test("tokens are those that the server reports, in OpenAI's words, llama.cpp's a
 	const split = (usage: object): string =>
 		frames(delta({ content: "Hi" }, "stop"), { choices: [], usage });
 	const grok = {
-		...{ prompt_tokens: 12, completion_tokens: 1, total_tokens: 303 },
+		prompt_tokens: 12,
+		completion_tokens: 1,
+		total_tokens: 303,
 		completion_tokens_details: { reasoning_tokens: 290 },
 	};
 	const bodies = [
@@ -414,7 +417,9 @@ test("tokens are those that the server reports, in OpenAI's words, llama.cpp's a
 		split({ prompt_tokens: 35, completion_tokens: 12, total_tokens: 109 }),
 		split({ ...grok, total_tokens: 13, completion_tokens_details: { reasoning_tokens: 1 } }),
 		split({
-			...{ prompt_tokens: 35, completion_tokens: 12, total_tokens: 109 },
+			prompt_tokens: 35,
+			completion_tokens: 12,
+			total_tokens: 109,
 			prompt_tokens_details: { audio_tokens: 9 },
 		}),
 		frames(delta({ content: "Hi" }, "stop"), end),

@@ -1060,6 +1060,9 @@ const ollama: readonly Shape[] = [
 
 /** All shapes. */
 export const shapes: readonly Shape[] = [
-	...[...answers, ...failures, ...overflows],
-	...[...otherRefusals, ...ollama],
+	...answers,
+	...failures,
+	...overflows,
+	...otherRefusals,
+	...ollama,
 ];

@@ -161,8 +161,15 @@ describe("npm run service", () => {
 		process.env["CUTAWAY_TEST_KEY"] = "sk-of-this-test";
 		onTestFinished(() => void delete process.env["CUTAWAY_TEST_KEY"]);
 		const running = await run(
-			...["--models", model.url, "--key-from", "CUTAWAY_TEST_KEY", "--model", "tiny"],
-			...["--data", data, "--verbose"],
+			"--models",
+			model.url,
+			"--key-from",
+			"CUTAWAY_TEST_KEY",
+			"--model",
+			"tiny",
+			"--data",
+			data,
+			"--verbose",
 		);
 		const name = `${new URL(model.url).host.replace(":", "-")}/tiny`;
 		expect(running.output()).toContain(`Ask ${name}:`);
@@ -176,7 +183,12 @@ describe("npm run service", () => {
 		for (const asked of ["llm-4-turbo", name]) {
 			const messages = [{ role: "user", content: "Hi" }];
 			const response = await fetch(`${running.baseUrl}/v1/chat/messages`, {
-				...{ method: "POST", headers, body: JSON.stringify({ model: asked, messages }) },
+				method: "POST",
+				headers,
+				body: JSON.stringify({
+					model: asked,
+					messages,
+				}),
 			});
 			expect(await response.json()).toMatchObject({
 				messages: [{ role: "assistant", content: "Good day" }],
@@ -184,7 +196,12 @@ describe("npm run service", () => {
 		}
 		expect(model.requests.map(request => request["model"])).toEqual(["tiny", "tiny"]);
 		const video = await fetch(`${running.baseUrl}/v1/videos/text-to-video`, {
-			...{ method: "POST", headers, body: JSON.stringify({ prompt: "Hi", duration: 1 }) },
+			method: "POST",
+			headers,
+			body: JSON.stringify({
+				prompt: "Hi",
+				duration: 1,
+			}),
 		});
 		expect(video.status).toBe(200);
 		await running.stop("SIGINT");
@@ -219,8 +236,15 @@ describe("the options", () => {
 		expect(parseOptions([])).toEqual({
 			type: "serve",
 			options: {
-				...{ port: 0, token: undefined, isVerbose: false, model: undefined, dataFolder: undefined },
-				models: { servers: [], contextLength: 0 },
+				port: 0,
+				token: undefined,
+				isVerbose: false,
+				model: undefined,
+				dataFolder: undefined,
+				models: {
+					servers: [],
+					contextLength: 0,
+				},
 				video: localEngineSetup,
 			},
 		});
@@ -229,9 +253,16 @@ describe("the options", () => {
 	test("give each server its own key, and no other", () => {
 		const parsed = parseOptions(
 			[
-				...["--models", "http://127.0.0.1:11434"],
-				...["--models", "https://api.example.com/v1", "--key-from", "A"],
-				...["--videos", "videos-api=http://192.168.1.20:8000/v1", "--video-model", "wan"],
+				"--models",
+				"http://127.0.0.1:11434",
+				"--models",
+				"https://api.example.com/v1",
+				"--key-from",
+				"A",
+				"--videos",
+				"videos-api=http://192.168.1.20:8000/v1",
+				"--video-model",
+				"wan",
 			],
 			{ A: "secret" },
 		);
@@ -244,7 +275,9 @@ describe("the options", () => {
 					],
 				},
 				video: {
-					...{ engine: "videos-api", baseUrl: "http://192.168.1.20:8000/v1", model: "wan" },
+					engine: "videos-api",
+					baseUrl: "http://192.168.1.20:8000/v1",
+					model: "wan",
 					headers: {},
 				},
 			},

@@ -28,8 +28,12 @@ function compiledPackage(
 ): MirrorPackage {
 	return {
 		file: `${name}-1.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl`,
-		bytes: wheelOf({ [`${name}/__init__.py`]: `from .core import value`, ...files }),
-		...{ depends, imports: [name] },
+		bytes: wheelOf({
+			[`${name}/__init__.py`]: `from .core import value`,
+			...files,
+		}),
+		depends,
+		imports: [name],
 	};
 }
 
@@ -56,11 +60,16 @@ test("a compiled module is loaded with a library that is a package, and with the
 			["libfirst"],
 		),
 		libfirst: {
-			...{ file: "libfirst-1.0.zip", isLibrary: true, depends: ["libsecond"], imports: [] },
+			file: "libfirst-1.0.zip",
+			isLibrary: true,
+			depends: ["libsecond"],
+			imports: [],
 			bytes: wheelOf({ "libfirst.so": sharedLibrary("unused", 1, needs("libsecond.so")) }),
 		},
 		libsecond: {
-			...{ file: "libsecond-1.0.zip", isLibrary: true, imports: [] },
+			file: "libsecond-1.0.zip",
+			isLibrary: true,
+			imports: [],
 			bytes: wheelOf({ "libsecond.so": sharedLibrary("answer", 43) }),
 		},
 	});

@@ -29,7 +29,10 @@ afterEach(() => setNetwork(directNetwork));
 
 const storeAt = (url: string): PackageStore =>
 	new PackageStore({
-		...{ lockFile: mirror.lockFile, folder, mirror: () => url, clock: quickClock },
+		lockFile: mirror.lockFile,
+		folder,
+		mirror: () => url,
+		clock: quickClock,
 		questions: new PackageQuestions(),
 	});
 

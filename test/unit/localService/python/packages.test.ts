@@ -20,7 +20,8 @@ vi.setConfig({ testTimeout: 120_000 });
 const base = "base-1.0-py3-none-any.whl";
 const packages: Readonly<Record<string, MirrorPackage>> = {
 	base: {
-		...{ file: base, imports: ["base"] },
+		file: base,
+		imports: ["base"],
 		bytes: wheelOf({
 			"base/__init__.py":
 				"import os\ntable = open(os.path.join(os.path.dirname(__file__), 'n.txt')).read()",
@@ -28,7 +29,9 @@ const packages: Readonly<Record<string, MirrorPackage>> = {
 		}),
 	},
 	"leaf-package": {
-		...{ file: "leaf-2.0-py3-none-any.whl", imports: ["leaf_module"], depends: ["base"] },
+		file: "leaf-2.0-py3-none-any.whl",
+		imports: ["leaf_module"],
+		depends: ["base"],
 		bytes: wheelOf({ "leaf_module.py": "import base\nvalue = int(base.table) + 1" }),
 	},
 };

@@ -41,7 +41,8 @@ class DataFrame:
 
 function packageOf(name: string, source: string, module = name): MirrorPackage {
 	return {
-		...{ file: `${name}-1.0-py3-none-any.whl`, imports: [module] },
+		file: `${name}-1.0-py3-none-any.whl`,
+		imports: [module],
 		bytes: wheelOf({ [`${module}/__init__.py`]: source }),
 	};
 }
@@ -59,7 +60,8 @@ async function open(colors?: FigureColors): Promise<PackageBench> {
 		pandas: packageOf("pandas", pandas),
 		"python-calamine": packageOf("python-calamine", "", "python_calamine"),
 		matplotlib: {
-			...{ file: "matplotlib-1.0-py3-none-any.whl", imports: ["matplotlib"] },
+			file: "matplotlib-1.0-py3-none-any.whl",
+			imports: ["matplotlib"],
 			bytes: wheelOf(matplotlibFiles),
 		},
 		beautifulsoup4: packageOf("beautifulsoup4", "BeautifulSoup = print", "bs4"),

@@ -71,7 +71,10 @@ test("a generation is on disk before its id is known, and complete once its clip
 	expect(await statusOf(generations, id)).toBe("in_progress");
 	await vi.waitFor(() => expect(jobs).toHaveLength(1));
 	expect(jobs[0]?.job).toEqual({
-		...{ type: "text", prompt: "A cat", duration: 2, motionStrength: 3 },
+		type: "text",
+		prompt: "A cat",
+		duration: 2,
+		motionStrength: 3,
 		looks: plainLooks,
 	});
 	jobs[0]?.finish(clip);

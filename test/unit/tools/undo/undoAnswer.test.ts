@@ -179,12 +179,23 @@ describe("undoing an answer", () => {
 			const place = { label: "a.txt", path: "/ws/a.txt" };
 			const [file] = changedFiles([
 				{
-					...{ callId: "c", index: 0 },
-					file: { type: "edit", ...place, before: "a", after: "c\u00e9" },
+					callId: "c",
+					index: 0,
+					file: {
+						type: "edit",
+						...place,
+						before: "a",
+						after: "cé",
+					},
 				},
 				{
-					...{ callId: "c", index: 1 },
-					file: { type: "delete", ...place, bytes: bytes.toString("base64") },
+					callId: "c",
+					index: 1,
+					file: {
+						type: "delete",
+						...place,
+						bytes: bytes.toString("base64"),
+					},
 				},
 			]);
 			return file && [isOtherEncoding(file), isWhole({ files: netChange(file) })];

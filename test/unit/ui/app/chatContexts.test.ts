@@ -82,9 +82,24 @@ test("Commands about the chat are offered while it has messages, each state told
 function turnOf(id: string, kind?: "selection" | "data"): ChatChange {
 	const file = { name: "a.ts", path: "", size: 1, use: "read" as const, isLost: false };
 	const turn: TurnView = {
-		...{ id, prompt: "Explain", model: "llm-4-turbo", createdAt: 0, messages: [], videos: [] },
-		attachments: kind ? [{ ...file, kind }] : [],
-		status: { state: "streaming", actions: [] },
+		id,
+		prompt: "Explain",
+		model: "llm-4-turbo",
+		createdAt: 0,
+		messages: [],
+		videos: [],
+		attachments: kind
+			? [
+					{
+						...file,
+						kind,
+					},
+				]
+			: [],
+		status: {
+			state: "streaming",
+			actions: [],
+		},
 	};
 	return { type: "turn-added", turn };
 }

@@ -66,11 +66,17 @@ const rows: readonly Row[] = [
 	{ id: "N6", what: "a reset", steps: [reset], words: "connection broke", ...doubtful },
 	{ id: "N6", what: "a close", steps: [fin], words: "connection broke", ...doubtful },
 	{
-		...{ id: "N8", what: "silence", steps: [stall], words: "didn't answer in time", ...doubtful },
-		haste: 1000,
+		id: "N8",
+		what: "silence",
+		steps: [stall],
+		words: "didn't answer in time",
+		...doubtful,
+		haste: 1e3,
 	},
 	{
-		...{ id: "N9", what: "a redirect", words: "Not followed, to protect your key" },
+		id: "N9",
+		what: "a redirect",
+		words: "Not followed, to protect your key",
 		steps: [reply(307, "", { location: "https://elsewhere.example/v1/files" })],
 	},
 	{ id: "N10", what: "a page to sign in", steps: [reply(200, signIn, html)], words: "web page" },
@@ -85,14 +91,20 @@ const rows: readonly Row[] = [
 		...quoted,
 	},
 	...[408, 409, 425].map(code => ({
-		...{ id: "H5", what: `${code}`, steps: [status(code)], ...quoted },
+		id: "H5",
+		what: `${code}`,
+		steps: [status(code)],
+		...quoted,
 		words: "couldn't accept the request now",
 	})),
 	{ id: "H6", what: "413", steps: [status(413)], words: "This file is too large", ...quoted },
 	{ id: "H7", what: "422", steps: [status(422)], words: "rejected the request (422)", ...quoted },
 	{ id: "H8", what: "429, wait 1 s", steps: slowDown("1"), tries: 3, ...busy },
 	{
-		...{ id: "H8", what: "429, wait 5 min", steps: slowDown("300"), ...busy },
+		id: "H8",
+		what: "429, wait 5 min",
+		steps: slowDown("300"),
+		...busy,
 		words: "asks you to wait 5 min",
 	},
 	...[
@@ -104,68 +116,118 @@ const rows: readonly Row[] = [
 		"99999999999999999999",
 		"Mon, 01 Jan 2024 00:00:00 GMT",
 	].map(header => ({
-		...{ id: "H9", what: `429, wait ${header}`, steps: slowDown(header), tries: 3, ...busy },
+		id: "H9",
+		what: `429, wait ${header}`,
+		steps: slowDown(header),
+		tries: 3,
+		...busy,
 	})),
 	{ id: "H10", what: "500", steps: [status(500)], words: "failed (500)", ...quoted, ...doubtful },
 	...[502, 504].map(code => ({
-		...{ id: "H11", what: `${code}`, steps: [status(code)], words: `failed (${code})` },
+		id: "H11",
+		what: `${code}`,
+		steps: [status(code)],
+		words: `failed (${code})`,
 		...quoted,
 		...doubtful,
 	})),
 	{ id: "H12", what: "503", steps: [status(503)], words: "is busy", ...quoted, ...doubtful },
 	{ id: "H13", what: "a page, 404", steps: [reply(404, signIn, html)], words: "web page" },
 	{
-		...{ id: "H13", what: "a page, 502", steps: [reply(502, signIn, html)], words: "web page" },
+		id: "H13",
+		what: "a page, 502",
+		steps: [reply(502, signIn, html)],
+		words: "web page",
 		...doubtful,
 	},
 	{
-		...{ id: "H14", what: "success: false", words: "rejected the request", quote: "Full (E1)" },
-		steps: [jsonReply(200, { success: false, message: "Full", code: "E1" })],
+		id: "H14",
+		what: "success: false",
+		words: "rejected the request",
+		quote: "Full (E1)",
+		steps: [
+			jsonReply(200, {
+				success: false,
+				message: "Full",
+				code: "E1",
+			}),
+		],
 	},
 	{
-		...{ id: "H15", what: "JSON without an id", steps: [jsonReply(200, { success: true })] },
-		...{ words: "Couldn't read the answer", ...doubtful },
+		id: "H15",
+		what: "JSON without an id",
+		steps: [jsonReply(200, { success: true })],
+		words: "Couldn't read the answer",
+		...doubtful,
 	},
 	...["application/json", "text/event-stream", ""].map(type => ({
-		...{ id: "H16", what: `a refusal as «${type}»`, words: "rejected the request", quote: "Full" },
-		steps: [jsonReply(200, { success: false, message: "Full" }, { "content-type": type })],
+		id: "H16",
+		what: `a refusal as «${type}»`,
+		words: "rejected the request",
+		quote: "Full",
+		steps: [
+			jsonReply(
+				200,
+				{
+					success: false,
+					message: "Full",
+				},
+				{ "content-type": type },
+			),
+		],
 	})),
 	{
-		...{
-			id: "H17",
-			what: "frames in place of JSON",
-			words: "Couldn't read the answer",
-			...doubtful,
-		},
+		id: "H17",
+		what: "frames in place of JSON",
+		words: "Couldn't read the answer",
+		...doubtful,
 		steps: [streamHead(), chunk('data: {"file_id":"f"}\n\n'), send("0\r\n\r\n")],
 	},
 	{
-		...{ id: "H18", what: "204", words: "Empty answer", ...doubtful },
+		id: "H18",
+		what: "204",
+		words: "Empty answer",
+		...doubtful,
 		steps: [send("HTTP/1.1 204 No Content\r\n\r\n")],
 	},
 	{ id: "H18", what: "no bytes", steps: [reply(200, "")], words: "Empty answer", ...doubtful },
 	{
-		...{ id: "H19", what: "gzip that is none", words: "connection broke", ...doubtful },
+		id: "H19",
+		what: "gzip that is none",
+		words: "connection broke",
+		...doubtful,
 		steps: [reply(200, '{"file_id":"f"}', { "content-encoding": "gzip" })],
 	},
 	{
-		...{ id: "H19", what: "a bad chunk", words: "connection broke", ...doubtful },
+		id: "H19",
+		what: "a bad chunk",
+		words: "connection broke",
+		...doubtful,
 		steps: [streamHead({ "content-type": "application/json" }), chunk('{"fi'), send("xyz\r\n")],
 	},
 	{
-		...{ id: "H19", what: "half a body", words: "connection broke", ...doubtful },
+		id: "H19",
+		what: "half a body",
+		words: "connection broke",
+		...doubtful,
 		steps: [send("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"), reset],
 	},
 	{
-		...{ id: "H20", what: "endless headers", words: "too large", ...doubtful },
+		id: "H20",
+		what: "endless headers",
+		words: "too large",
+		...doubtful,
 		steps: [
 			send("HTTP/1.1 200 OK\r\n"),
-			send(`x-flood: ${"x".repeat(1000)}\r\n`.repeat(200)),
+			send(`x-flood: ${"x".repeat(1e3)}\r\n`.repeat(200)),
 			stall,
 		],
 	},
 	{
-		...{ id: "H20", what: "an endless body", words: "too large", ...doubtful },
+		id: "H20",
+		what: "an endless body",
+		words: "too large",
+		...doubtful,
 		steps: [send("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n"), flood],
 	},
 ];
@@ -185,7 +247,9 @@ async function makeChip(address: () => string, haste = 50) {
 	});
 	await add(await write("data.csv", "a,b\n1,2\n"));
 	const surroundings = {
-		...{ modelWithTools: null, maySeeImages: false, isSending: false },
+		modelWithTools: null,
+		maySeeImages: false,
+		isSending: false,
 		selection: undefined,
 		canOpen: () => false,
 	};
@@ -212,7 +276,10 @@ function expectFailed(
 	expect(describeState(chip)).toContain(words);
 	expect(describeState(chip).includes("charged")).toBe(mayBeCharged);
 	expect(chip.state).toMatchObject({
-		...{ type: "failed", canRetry: true, mayBeCharged, serviceMessage: quote ?? null },
+		type: "failed",
+		canRetry: true,
+		mayBeCharged,
+		serviceMessage: quote ?? null,
 	});
 }
 
@@ -268,7 +335,8 @@ async function addressOfStranger(): Promise<string> {
 test.each([
 	{ id: "N1", where: addressOfNobody, words: "Nothing was sent" },
 	{
-		...{ id: "N2", where: () => Promise.resolve("https://cutaway.invalid") },
+		id: "N2",
+		where: () => Promise.resolve("https://cutaway.invalid"),
 		words: "was not found. Check it and your network. Nothing was sent",
 	},
 	{ id: "N3", where: addressOfStranger, words: "No secure connection" },

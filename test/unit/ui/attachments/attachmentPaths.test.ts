@@ -43,11 +43,13 @@ const rows: readonly Row[] = [
 	{ what: "doubled slashes and dots", path: "shop//./sub///b.txt", chips: ["b.txt"] },
 	{ what: "a way out and back in", path: "shop/../shop/a.txt", chips: ["a.txt"] },
 	{
-		...{ what: "a way out", path: "shop/../beside.txt" },
+		what: "a way out",
+		path: "shop/../beside.txt",
 		asks: ["/beside.txt", ...asksOutside],
 	},
 	{
-		...{ what: "a folder whose name begins like the workspace's", path: "shop-evil/c.txt" },
+		what: "a folder whose name begins like the workspace's",
+		path: "shop-evil/c.txt",
 		asks: ["/shop-evil/c.txt", ...asksOutside],
 	},
 	{ what: "a file of the system", path: "/etc/hostname", asks: ["/etc/hostname", ...asksOutside] },
@@ -60,20 +62,24 @@ const rows: readonly Row[] = [
 
 	{ what: "a link inside", path: "shop/link-in.txt" },
 	{
-		...{ what: "a link out", path: "shop/link-out.txt" },
+		what: "a link out",
+		path: "shop/link-out.txt",
 		asks: ["/beside.txt", ...asksOutside],
 	},
 	{
-		...{ what: "a link to a link out", path: "shop/link-twice.txt" },
+		what: "a link to a link out",
+		path: "shop/link-twice.txt",
 		asks: ["/beside.txt", ...asksOutside],
 	},
 	{
-		...{ what: "a file below a link out", path: "shop/linked/c.txt" },
+		what: "a file below a link out",
+		path: "shop/linked/c.txt",
 		asks: ["/shop-evil/c.txt", ...asksOutside],
 	},
 	{ what: "a file below a link out that is not there", path: "shop/linked/no.txt", fails: isGone },
 	{
-		...{ what: "a way up from a link, which is where it leads", path: "shop/linked/../beside.txt" },
+		what: "a way up from a link, which is where it leads",
+		path: "shop/linked/../beside.txt",
 		asks: ["/beside.txt", ...asksOutside],
 	},
 	{ what: "a dangling link inside", path: "shop/dangling-in", fails: isGone },
@@ -81,7 +87,8 @@ const rows: readonly Row[] = [
 	{ what: "a loop of links", path: "shop/loop", fails: isGone },
 	{ what: "a link to a device", path: "shop/zeros", fails: noFile },
 	{
-		...{ what: "a second name of a file beside", path: "shop/hard.txt" },
+		what: "a second name of a file beside",
+		path: "shop/hard.txt",
 		asks: ["/shop/hard.txt", "It has another name on disk"],
 	},
 
@@ -102,38 +109,46 @@ const rows: readonly Row[] = [
 
 	...[".env", ".ENV.local", "id_rsa", "ID_ED25519.bak", "server.PEM", ".npmrc", "secrets.json"].map(
 		name => ({
-			...{ what: `the sensitive name ${name}`, path: `shop/${name}` },
+			what: `the sensitive name ${name}`,
+			path: `shop/${name}`,
 			asks: [`/shop/${name}`, "It may contain secrets"],
 		}),
 	),
 	...[".e\u200Bnv", ".ｅｎｖ", ".env."].map(name => ({
-		...{ what: `${JSON.stringify(name)}, which some disks take for .env`, path: `shop/${name}` },
+		what: `${JSON.stringify(name)}, which some disks take for .env`,
+		path: `shop/${name}`,
 		asks: ["It may contain secrets"],
 	})),
 	...[".ssh/config", ".git/config", ".aws/credentials"].map(path => ({
-		...{ what: path, path: `shop/${path}` },
+		what: path,
+		path: `shop/${path}`,
 		asks: [`/shop/${path}`, "It may contain secrets"],
 	})),
 	{
-		...{ what: "a plain name that leads to a sensitive one", path: "shop/readme.txt" },
+		what: "a plain name that leads to a sensitive one",
+		path: "shop/readme.txt",
 		asks: ["/shop/.env", "It may contain secrets"],
 	},
 	{
-		...{ what: "a sensitive name that leads to a plain one", path: "shop/.netrc" },
+		what: "a sensitive name that leads to a plain one",
+		path: "shop/.netrc",
 		asks: ["/shop/a.txt", "It may contain secrets"],
 	},
 
 	{
-		...{ what: "a folder with links out, a loop and a pipe in it", path: "shop/mixed" },
+		what: "a folder with links out, a loop and a pipe in it",
+		path: "shop/mixed",
 		chips: ["plain.txt"],
 	},
 	{
-		...{ what: "a link to a folder out", path: "shop/linked" },
+		what: "a link to a folder out",
+		path: "shop/linked",
 		chips: ["c.txt"],
 		asks: ["/shop-evil/c.txt", ...asksOutside],
 	},
 	{
-		...{ what: "a folder with a sensitive file", path: "shop/service" },
+		what: "a folder with a sensitive file",
+		path: "shop/service",
 		chips: ["key.pem", "main.py"],
 		asks: ["/shop/service/key.pem", "It may contain secrets"],
 	},
@@ -151,9 +166,18 @@ async function makeTree(root: string): Promise<void> {
 	);
 	const links = new Set(["shop/readme.txt", "shop/.netrc"]);
 	for (const path of [
-		...["shop/a.txt", "shop/sub/b.txt", "beside.txt", "shop-evil/c.txt", "shop/mixed/plain.txt"],
-		...["shop/service/key.pem", "shop/service/main.py", "shop/数据 🎬.txt", "shop/caf\u00e9.txt"],
-		...["shop/gpj.\u202Eexe.txt", 'shop/a"b\r\nc.txt', ...names],
+		"shop/a.txt",
+		"shop/sub/b.txt",
+		"beside.txt",
+		"shop-evil/c.txt",
+		"shop/mixed/plain.txt",
+		"shop/service/key.pem",
+		"shop/service/main.py",
+		"shop/数据 🎬.txt",
+		"shop/café.txt",
+		"shop/gpj.‮exe.txt",
+		'shop/a"b\r\nc.txt',
+		...names,
 	]) {
 		if (!links.has(path)) {
 			await writeFile(at(path), "text\n");
@@ -202,12 +226,22 @@ async function makeScene() {
 		log: silentLog,
 	});
 	const attachments = await ChatAttachments.create({
-		...{ tray, clock: systemClock },
-		settings: { ...createFakeSettings({}), choose: () => Promise.resolve() },
-		memory: { get: () => undefined, set: () => undefined },
+		tray,
+		clock: systemClock,
+		settings: {
+			...createFakeSettings({}),
+			choose: () => Promise.resolve(),
+		},
+		memory: {
+			get: () => undefined,
+			set: () => undefined,
+		},
 		contentsFolder: undefined,
 		log: silentLog,
-		recent: { uris: [], add: () => undefined },
+		recent: {
+			uris: [],
+			add: () => undefined,
+		},
 		readPage: () => Promise.reject(new Error("No page may be read here")),
 		chooseChat: () => Promise.resolve(undefined),
 		readChanges: () => Promise.reject(new Error("No changes may be read here")),

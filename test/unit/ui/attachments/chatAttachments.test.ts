@@ -389,8 +389,11 @@ test.each([
 		["a.txt:1"],
 		(to: Attachments) =>
 			to.addSelection({
-				...{ text: "some", uri: `file://${join(workspace, "a.txt")}`, name: "a.txt" },
-				...{ startLine: 0, endLine: 0 },
+				text: "some",
+				uri: `file://${join(workspace, "a.txt")}`,
+				name: "a.txt",
+				startLine: 0,
+				endLine: 0,
 			}),
 	],
 ] as const)("A question that is sent at once waits for %s", async (_, names, add) => {

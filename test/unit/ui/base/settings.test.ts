@@ -44,8 +44,11 @@ test("an invalid entry of a list takes no other away, and stays in the file when
 	expect(servers).toEqual([named("one"), named("three")]);
 	await settings.set("localService.servers", [...servers, named("four")]);
 	expect(file.values.get("localService.servers")).toEqual([
-		...[named("one"), named("three"), named("four")],
-		...[named("My Server"), { name: "two" }],
+		named("one"),
+		named("three"),
+		named("four"),
+		named("My Server"),
+		{ name: "two" },
 	]);
 });
 

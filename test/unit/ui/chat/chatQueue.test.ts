@@ -54,10 +54,18 @@ async function openWindow(
 	onTestFinished(() => session.close().catch(() => undefined));
 	const tray = {
 		isSending: false,
-		...{ names: [] as string[], going: [] as string[], reading: [] as string[] },
+		names: [] as string[],
+		going: [] as string[],
+		reading: [] as string[],
 	};
 	const sent = (name: string): TurnAttachment => ({
-		...{ kind: "text", name, path: name, text: name, size: 1, hash: name, omittedCharacters: 0 },
+		kind: "text",
+		name,
+		path: name,
+		text: name,
+		size: 1,
+		hash: name,
+		omittedCharacters: 0,
 	});
 	const attachments = {
 		view: () => ({ items: tray.names.map(id => ({ id })), isSending: tray.isSending }),

@@ -65,8 +65,14 @@ test("the findings of a review are counted once it has ended, and those of no ot
 		raw: { role: "assistant", content: text },
 	};
 	const diff = {
-		...{ kind: "text", name: "changes.diff", text: "+one", source: "changes" },
-		...{ hash: "", path: "changes.diff", size: 4, omitted: 0 },
+		kind: "text",
+		name: "changes.diff",
+		text: "+one",
+		source: "changes",
+		hash: "",
+		path: "changes.diff",
+		size: 4,
+		omitted: 0,
 	} as unknown as Turn["attachments"][number];
 	const review: Turn = { ...broken, messages: [message], attachments: [diff] };
 	expect(statusView(review, false).findings).toBe(2);

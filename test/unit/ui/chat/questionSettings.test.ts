@@ -80,7 +80,9 @@ test.each([
 	"with the endpoint «%s» and the model %s, an answer of the demo is marked as one: %s",
 	(endpoint, model, isDemo) => {
 		const values: Record<string, unknown> = {
-			...{ endpoint, "chat.model": model, "chat.serverTools": [] },
+			endpoint,
+			"chat.model": model,
+			"chat.serverTools": [],
 		};
 		const settings = { get: (name: string) => values[name], systemPrompt: () => "" };
 		const options = new QuestionSettings(settings as unknown as ChatSettings);

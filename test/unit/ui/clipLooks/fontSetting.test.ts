@@ -44,7 +44,11 @@ describe("the ligatures of the editor's font", () => {
 
 	test("are features by their names, on or off", () => {
 		expect(featuresOf(`'ss01', "zero" on, 'calt' off, 'liga' 0, "cv02" 2`)).toEqual({
-			...{ ss01: true, zero: true, calt: false, liga: false, cv02: true },
+			ss01: true,
+			zero: true,
+			calt: false,
+			liga: false,
+			cv02: true,
 		});
 	});
 });

@@ -7,8 +7,11 @@ import {
 } from "../../../../src/ui/clipLooks/themeFile.ts";
 
 const settingsOf = (kind: "dark" | "light") => ({
-	...{ kind, hasBracketColors: true, isDepthPerBracket: false },
-	...{ semanticScopes: [], superTypes: {} },
+	kind,
+	hasBracketColors: true,
+	isDepthPerBracket: false,
+	semanticScopes: [],
+	superTypes: {},
 });
 
 /** A theme's file among others, by their names. */
@@ -82,8 +85,11 @@ describe("the color of a piece of code", () => {
 		});
 		const { tokens } = themeColors(theme, none, settingsOf("dark"));
 		expect(tokens).toMatchObject({
-			...{ keyword: "#aa0000", string: "#00bb00", number: "#00aa00" },
-			...{ call: "#0000bb", type: "#0000bb" },
+			keyword: "#aa0000",
+			string: "#00bb00",
+			number: "#00aa00",
+			call: "#0000bb",
+			type: "#0000bb",
 		});
 	});
 
@@ -140,7 +146,8 @@ describe("the color of a piece of code", () => {
 			colors: { "editor.background": "#000", "editor.foreground": "#ffffff80" },
 		});
 		expect(themeColors(theme, none, settingsOf("dark"))).toMatchObject({
-			...{ background: "#000000", foreground: "#808080" },
+			background: "#000000",
+			foreground: "#808080",
 		});
 	});
 });
@@ -158,7 +165,8 @@ test("a theme that is not known has the colors of VS Code's own, dark or light, 
 test("what is no color is not taken for one", async () => {
 	const theme = await readTheme({ colors: { "editor.background": "red", "editor.foreground": 7 } });
 	expect(themeColors(theme, none, settingsOf("light"))).toMatchObject({
-		...{ background: "#ffffff", foreground: "#3b3b3b" },
+		background: "#ffffff",
+		foreground: "#3b3b3b",
 	});
 });
 

@@ -43,8 +43,19 @@ const prompt = (name: string, text = "Review.", folder = "shop") => ({
 
 test("every command of Cutaway is offered; exporting only where it can be done", async () => {
 	const own = [
-		...["/explain", "/fix", "/tests", "/doc", "/review", "/commit", "/compact", "/clip"],
-		...["/new", "/model", "/system", "/video", "/help"],
+		"/explain",
+		"/fix",
+		"/tests",
+		"/doc",
+		"/review",
+		"/commit",
+		"/compact",
+		"/clip",
+		"/new",
+		"/model",
+		"/system",
+		"/video",
+		"/help",
 	];
 	const { labels } = setUp();
 	expect((await labels("")).toSorted()).toEqual(own.toSorted());
@@ -65,9 +76,14 @@ test("commands for the selection run only where there is one; words after a comm
 		expect(await commands.run(`/${name}`)).toEqual({ type: "done", sentence: null });
 	}
 	expect(heard).toEqual([
-		...["cutaway.explainSelection", "cutaway.fixSelection", "cutaway.writeTestsForSelection"],
-		...["cutaway.documentSelection", "cutaway.reviewChanges", "cutaway.generateCommitMessage"],
-		...["cutaway.summarizeChat", "cutaway.generateVideoFromSelection"],
+		"cutaway.explainSelection",
+		"cutaway.fixSelection",
+		"cutaway.writeTestsForSelection",
+		"cutaway.documentSelection",
+		"cutaway.reviewChanges",
+		"cutaway.generateCommitMessage",
+		"cutaway.summarizeChat",
+		"cutaway.generateVideoFromSelection",
 	]);
 	expect(await commands.run("/clip A paper boat")).toEqual({ type: "done", sentence: null });
 	expect(heard).toHaveLength(8);

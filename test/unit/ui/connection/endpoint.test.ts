@@ -56,7 +56,8 @@ test.each([
 
 test("a query is for servers of models alone, and a fragment for none", () => {
 	expect(parseEndpoint("https://a.example.com/v1?x=1", true)).toMatchObject({
-		...{ ok: true, baseUrl: "https://a.example.com?x=1" },
+		ok: true,
+		baseUrl: "https://a.example.com?x=1",
 	});
 	expect(parseEndpoint("https://a.example.com/v1?x=1").ok).toBe(false);
 	expect(parseEndpoint("https://a.example.com/v1#x", true).ok).toBe(false);

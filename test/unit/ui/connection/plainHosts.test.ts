@@ -136,7 +136,8 @@ test("T3: a service of the network is asked for after the question, and not at a
 	await expect(connection.connectTo(connection.endpoint())).rejects.toThrow("192.168.1.20:9000");
 	answer();
 	expect(await connection.resolve()).toMatchObject({
-		...{ baseUrl: "http://192.168.1.20:9000", isPlainAllowed: true },
+		baseUrl: "http://192.168.1.20:9000",
+		isPlainAllowed: true,
 	});
 	expect(await connection.connectTo(connection.endpoint())).toMatchObject({ isPlainAllowed: true });
 });
@@ -153,7 +154,10 @@ test("T3: a message to a model of the network waits for the question, and is not
 		},
 	};
 	const client = askingClient(inner as ServiceClient, {
-		...{ settings, keys, connection, log: silentLog },
+		settings,
+		keys,
+		connection,
+		log: silentLog,
 	});
 	const ask = async (model: string): Promise<void> => {
 		const request: ChatRequest = { model, messages: [{ role: "user", content: "Hi" }] };

@@ -542,7 +542,9 @@ test("after an address the list has the models of that server alone, and all on 
 	const { context, settings, listModels } = setUp();
 	const baseUrl = "http://127.0.0.1:18744/v1";
 	const models = ["gpt-oss-20b", "qwen3-coder-30b"].map(label => ({
-		...{ id: `127.0.0.1-18744/${label}`, label, server: "127.0.0.1-18744" },
+		id: `127.0.0.1-18744/${label}`,
+		label,
+		server: "127.0.0.1-18744",
 	}));
 	const at = listingsAt({ [baseUrl]: { models } });
 	listModels.mockImplementation(async places =>

@@ -55,15 +55,20 @@ const { selectChatModels, showInformationMessage, sendRequest, classes } = vi.ho
 		dispose(): void {}
 	}
 	const classes = {
-		...{ LanguageModelTextPart, LanguageModelToolCallPart, LanguageModelToolResultPart },
-		...{ LanguageModelDataPart, LanguageModelError, CancellationTokenSource },
+		LanguageModelTextPart,
+		LanguageModelToolCallPart,
+		LanguageModelToolResultPart,
+		LanguageModelDataPart,
+		LanguageModelError,
+		CancellationTokenSource,
 	};
 	const request = vi.fn<(...asked: unknown[]) => Promise<{ stream: AsyncIterable<unknown> }>>();
 	const sendRequest = Object.assign(request, { canceled: false });
 	return {
 		selectChatModels: vi.fn<() => Promise<readonly object[]>>(),
 		showInformationMessage: vi.fn<() => Promise<string | undefined>>(),
-		...{ sendRequest, classes },
+		sendRequest,
+		classes,
 	};
 });
 vi.mock("vscode", () => ({
@@ -248,7 +253,8 @@ test("a tool that must be called is offered alone, since the editor requires no 
 	const tools = ["look", "listen"].map(name => ({ type: "function", function: { name } }));
 	const choice = { type: "function", function: { name: "listen" } };
 	expect(editorTools({ ...hello, tools, tool_choice: choice })).toMatchObject({
-		...{ tools: [{ name: "listen" }], toolMode: "required" },
+		tools: [{ name: "listen" }],
+		toolMode: "required",
 	});
 	expect(editorTools({ ...hello, tools, tool_choice: "required" }).toolMode).toBe("auto");
 });

@@ -45,7 +45,10 @@ test("a server that was seen gets its address, and a name that none of the setti
 test("a model of the editor is listed under its provider, and needs no server in the settings", () => {
 	const large = { id: "vscode/acme/large", label: "Large", server: "acme", maxContextLength: 8192 };
 	expect(editorRow({ ...large, tools: true })).toMatchObject({
-		...{ id: "vscode/acme/large", label: "Large", isFound: false, detail: "8k context · tools" },
+		id: "vscode/acme/large",
+		label: "Large",
+		isFound: false,
+		detail: "8k context · tools",
 		server: { name: "acme in VS Code" },
 	});
 	expect(freeName("vscode", [])).toBe("vscode-2");

@@ -116,7 +116,10 @@ async function setUp(diff?: string) {
 test("Findings become comments at their lines, until they are dismissed", async () => {
 	const { comments, first } = await setUp();
 	const shown = [...threads].map(({ label, range, contextValue }) => [
-		...[label, range.start.line, range.end.line, contextValue],
+		label,
+		range.start.line,
+		range.end.line,
+		contextValue,
 	]);
 	expect(shown).toEqual([
 		["Finding 1 of 2", 1, 1, "fix"],

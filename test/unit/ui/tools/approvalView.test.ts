@@ -8,12 +8,26 @@ const text = "import x;\nexport interface Order {\n\tid: string;\n}\n";
 function viewOf(preview: Partial<FilePreview>, request: Partial<ApprovalRequest> = {}) {
 	const target = { label: "a.ts" } as FilePreview["target"];
 	const file: FilePreview = {
-		...{ target, change: "edit", before: "", after: "", hunks: [] },
+		target,
+		change: "edit",
+		before: "",
+		after: "",
+		hunks: [],
 		...preview,
 	};
 	return approvalView("id", {
-		...{ callId: "c", tool: { name: "t", title: "T", effect: "write" }, summary: "" },
-		...{ argumentsText: "", files: ["a.ts"], warnings: [], canRemember: false, fingerprint: "" },
+		callId: "c",
+		tool: {
+			name: "t",
+			title: "T",
+			effect: "write",
+		},
+		summary: "",
+		argumentsText: "",
+		files: ["a.ts"],
+		warnings: [],
+		canRemember: false,
+		fingerprint: "",
 		preview: { files: [file] },
 		...request,
 	});

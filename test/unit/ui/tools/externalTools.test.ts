@@ -142,7 +142,11 @@ async function resultOf(...parts: readonly unknown[]) {
 test("images of a result become attachments of the chat that called, four at most, and other bytes are left out by name", async () => {
 	const image = new DataPart(png, "image/png");
 	const { attached, lines } = await resultOf(
-		...[image, image, image, image, image],
+		image,
+		image,
+		image,
+		image,
+		image,
 		new DataPart(new Uint8Array(9), "audio/wav"),
 		{ odd: true },
 	);

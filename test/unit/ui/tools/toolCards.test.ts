@@ -27,8 +27,12 @@ test("after a reload a card says how its call ended and how long it ran", async 
 
 test("calls that have no card are described by what they do, without the tools' own names", () => {
 	const call = (name: string, input: string) => ({
-		...{ id: name, type: "function" as const },
-		function: { name, arguments: input },
+		id: name,
+		type: "function" as const,
+		function: {
+			name,
+			arguments: input,
+		},
 	});
 	const tool_calls = [
 		call("read_file", `{"path":"src/cart.ts"}`),
@@ -122,8 +126,15 @@ test("U4: a request that cannot be used hides no card, whatever id a call has", 
 	const unusable = JSON.stringify({ tool_calls: [{ type: "function", function: { name: "x" } }] });
 	const chat = await makeToolChat([
 		streamed(
-			...[start, callFrame(["unusable-1", "list_files", {}]), "{}", "[DONE]"],
-			...[start, unusable, "{}", "[DONE]", "[END]"],
+			start,
+			callFrame(["unusable-1", "list_files", {}]),
+			"{}",
+			"[DONE]",
+			start,
+			unusable,
+			"{}",
+			"[DONE]",
+			"[END]",
 		),
 		saying("Done."),
 	]);

@@ -47,16 +47,25 @@ beforeAll(() => {
 	artist = {
 		sans,
 		mono,
-		prose: new ProseFonts(sans, { bold: [], italic: [] }, undefined),
-		...{
-			stage: stageOf({ shape: "16:9" }),
-			ground: "solid",
-			isSigned: false,
-			isStill: false,
-			typeSize: "auto",
-		},
+		prose: new ProseFonts(
+			sans,
+			{
+				bold: [],
+				italic: [],
+			},
+			undefined,
+		),
+		stage: stageOf({ shape: "16:9" }),
+		ground: "solid",
+		isSigned: false,
+		isStill: false,
+		typeSize: "auto",
 		paletteOf,
-		drawText: () => ({ width: 1, height: 1, pixels: new Uint8Array(4) }),
+		drawText: () => ({
+			width: 1,
+			height: 1,
+			pixels: new Uint8Array(4),
+		}),
 	};
 });
 

@@ -112,7 +112,11 @@ describe("a prompt", () => {
 		expect(readTerminal(line, "console")).toMatchObject([{ kind: "output" }]);
 		const session = readTerminal(`$ run\n${line}\n# a comment\n${line}\n$ exit`, "console");
 		expect(session?.map(({ kind }) => kind)).toEqual([
-			...["command", "output", "output", "output", "command"],
+			"command",
+			"output",
+			"output",
+			"output",
+			"command",
 		]);
 	});
 
@@ -131,11 +135,22 @@ describe("a prompt", () => {
 				.flatMap(terminalTokens)
 				.map(({ text, color = "" }) => `${color}:${text}`);
 		expect(colorsOf("➜  shop git:(main) npm")).toEqual([
-			...["green:➜", "dim:  ", "cyan:shop", "dim: ", "blue:git:(", "magenta:main", "blue:)"],
-			...["dim: ", ":npm"],
+			"green:➜",
+			"dim:  ",
+			"cyan:shop",
+			"dim: ",
+			"blue:git:(",
+			"magenta:main",
+			"blue:)",
+			"dim: ",
+			":npm",
 		]);
 		expect(colorsOf(`${escape}31mx${escape}0m ${escape}33m❯${escape}0m ls`)).toEqual([
-			...["red:x", ": ", "yellow:❯", ": ", ":ls"],
+			"red:x",
+			": ",
+			"yellow:❯",
+			": ",
+			":ls",
 		]);
 		expect(colorsOf("$ git push --force -u")).toContain("cyan:--force");
 	});

@@ -52,8 +52,12 @@ describe("with a theme, text keeps a contrast of 4.5", () => {
 		for (let round = 0; round < 300; round += 1) {
 			const tokens = Object.fromEntries(codeTokenKinds.map(kind => [kind, color()]));
 			const theme: ClipTheme = {
-				...{ background: color(), foreground: color(), accent: color(), lineNumber: color() },
-				...{ added: color(), removed: color() },
+				background: color(),
+				foreground: color(),
+				accent: color(),
+				lineNumber: color(),
+				added: color(),
+				removed: color(),
 				tokens: tokens as Record<CodeTokenKind, string>,
 			};
 			// Neither black nor white has more than 4.58 on the worst of grays, and bands take some of that away.

@@ -112,7 +112,12 @@ function drawnText(attributes: string, escaped: string): DrawnText {
 	const x = Number(read("x"));
 	const left = read("text-anchor") === "end" ? x - width : x;
 	return {
-		...{ text, left, right: left + width, baseline: Number(read("y")), size, font },
+		text,
+		left,
+		right: left + width,
+		baseline: Number(read("y")),
+		size,
+		font,
 		fill: read("fill"),
 	};
 }

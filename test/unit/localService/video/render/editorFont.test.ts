@@ -174,8 +174,13 @@ test("signs of programs are as high as letters, and a cross is only where it is 
 	const heightOf = (text: string): number => {
 		const pieces = code.piecesOf(text).map(({ text: own, family, scale, shift, rise = 0 }) =>
 			svgText({
-				...{ text: own, family, x: 20 + shift * 40, baseline: 60 - rise * 40, size: 40 * scale },
-				...{ fill: "#000000", font: "mono" },
+				text: own,
+				family,
+				x: 20 + shift * 40,
+				baseline: 60 - rise * 40,
+				size: 40 * scale,
+				fill: "#000000",
+				font: "mono",
 			}),
 		);
 		const { pixels, width, density = 1 } = drawText(svgPicture(80, 80, ...pieces));
@@ -201,8 +206,15 @@ test("bold and italic letters of every alphabet have other outlines than regular
 		const { code, drawText } = studio.codeFontsFor(text);
 		const pieces = code.piecesOf(text, style).map(({ text: own, column, family, face }) =>
 			svgText({
-				...{ text: own, family, face, x: 10 + column * code.column * 40, baseline: 50, size: 40 },
-				...{ fill: "#000000", font: "mono", ...style },
+				text: own,
+				family,
+				face,
+				x: 10 + column * code.column * 40,
+				baseline: 50,
+				size: 40,
+				fill: "#000000",
+				font: "mono",
+				...style,
 			}),
 		);
 		return Buffer.from(drawText(svgPicture(200, 80, ...pieces)).pixels).toString("base64");

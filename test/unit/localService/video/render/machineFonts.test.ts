@@ -163,7 +163,8 @@ test("texts in 12 scripts are drawn whole: no letter without a glyph, no sign fo
 		const page = pictures.find(picture => picture.width === width && picture.height > 100);
 		const [left, right] = page ? inkOf(page) : [0, width];
 		expect({ prompt, isInside: left >= 32 && right <= width - 32 }).toEqual({
-			...{ prompt, isInside: true },
+			prompt,
+			isInside: true,
 		});
 	}
 });

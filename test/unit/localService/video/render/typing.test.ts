@@ -108,7 +108,9 @@ test("code that is longer than the window scrolls, and leaves out no row", () =>
 	const lines = Array.from({ length: 40 }, (_, index) => `step${index}();`);
 	const scene = createScene(
 		{
-			...{ type: "text", duration: 4, motionStrength: 1 },
+			type: "text",
+			duration: 4,
+			motionStrength: 1,
 			prompt: `\`\`\`js\n${lines.join("\n")}\n\`\`\`\n<!-- clip: from 0 of 12 s -->`,
 		},
 		studio,

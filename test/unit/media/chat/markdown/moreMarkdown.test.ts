@@ -220,9 +220,12 @@ describe.each(ways)("An answer %s", (_, show) => {
 			"| Sign | Means |\n|---|---|\n| `a | b` | either |\n| `x || y` | or | so |\n| 1 | 2 | 3 | `4` |\n";
 		for (const element of [show(source), arriving(source)]) {
 			expect(texts(element, "td:not(.extra)")).toEqual([
-				...["a | b", "either"],
-				...["x || y", "or"],
-				...["1", "2"],
+				"a | b",
+				"either",
+				"x || y",
+				"or",
+				"1",
+				"2",
 			]);
 			expect(texts(element, "td.extra")).toEqual(["so", "3 | 4"]);
 			expect(element.querySelector<HTMLElement>("td.extra")?.title).toBe(

@@ -18,7 +18,10 @@ const selection = (
 	startLine = 6,
 	endLine = startLine + text.trimEnd().split("\n").length - 1,
 ) => ({
-	...{ text, name: "debounce.ts", startLine, endLine },
+	text,
+	name: "debounce.ts",
+	startLine,
+	endLine,
 });
 
 test("code has the editor's language, its file's name and the number of its first line", () => {
@@ -52,7 +55,10 @@ const request = (prompt: string) => ({ kind: "text", prompt }) as const;
 
 test("a chosen length is one request within the interface's bounds", () => {
 	expect(requestOf(request("A boat"), { duration: 3, motionStrength: 2 })).toEqual({
-		...{ kind: "text", prompt: "A boat", duration: 3, motionStrength: 2 },
+		kind: "text",
+		prompt: "A boat",
+		duration: 3,
+		motionStrength: 2,
 	});
 });
 
@@ -65,7 +71,9 @@ test("a longer length is one clip in scenes of at most 4 s", () => {
 
 test("a short text is one request of the length that it takes", () => {
 	expect(requestOf(request("A boat"), { duration: "auto", motionStrength: 2 })).toEqual({
-		...{ kind: "text", prompt: "A boat", motionStrength: 2 },
+		kind: "text",
+		prompt: "A boat",
+		motionStrength: 2,
 		duration: autoSeconds("A boat", 2),
 	});
 });

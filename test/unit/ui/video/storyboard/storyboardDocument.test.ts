@@ -69,7 +69,9 @@ const { untilGenerated } =
 	await import("../../../../../src/ui/video/storyboard/storyboardDocument.ts");
 
 const offerOf = (price: string): VideoEngineOffer => ({
-	...{ name: "OpenRouter", mayCharge: true, phrase: () => "" },
+	name: "OpenRouter",
+	mayCharge: true,
+	phrase: () => "",
 	seconds: duration => duration,
 	setPhrase: () => Promise.resolve(),
 	price: Promise.resolve(() => price),

@@ -19,15 +19,16 @@ import { makeTempFolder } from "../../../../helpers/tempFolder.ts";
 vi.mock("vscode", () => ({ extensions: { all: [] } }));
 
 const looks: ClipLooks = {
-	...{
-		shape: "9:16",
-		tabSize: 4,
-		theme: clipThemes.Monokai,
-		themeName: "Monokai",
-		ground: "solid",
-		bar: false,
+	shape: "9:16",
+	tabSize: 4,
+	theme: clipThemes.Monokai,
+	themeName: "Monokai",
+	ground: "solid",
+	bar: false,
+	font: {
+		families: ["Grüße Mono", "x".repeat(90)],
+		features: {},
 	},
-	font: { families: ["Grüße Mono", "x".repeat(90)], features: {} },
 };
 
 async function clipFile(drawnWith?: ClipLooks): Promise<string> {
@@ -91,8 +92,15 @@ test("a clip of this machine's renderer is drawn from its text and from the look
 		},
 	]);
 	expect(look).toMatchObject({
-		...{ shape: "9:16", theme: "Monokai", ground: "solid", bar: false, numbers: true },
-		...{ padding: "usual", hasWindow: true, groundColor: "#6c5ce7", typeSize: "auto" },
+		shape: "9:16",
+		theme: "Monokai",
+		ground: "solid",
+		bar: false,
+		numbers: true,
+		padding: "usual",
+		hasWindow: true,
+		groundColor: "#6c5ce7",
+		typeSize: "auto",
 	});
 	expect(look?.themes).toContain("Monokai");
 });
@@ -166,7 +174,8 @@ test("a clip whose stored look another program broke isn't drawn", async () => {
 	const file = await clipFile(looks);
 	await writeFile(file, (await readFile(file, "latin1")).replace('{"shape"', '["shape"'), "latin1");
 	expect(await draw({ hasGround: true, failure: new Error() }, jobWith({}, file))).toMatchObject({
-		...{ frames: undefined, look: null },
+		frames: undefined,
+		look: null,
 	});
 });
 

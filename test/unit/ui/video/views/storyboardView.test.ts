@@ -58,8 +58,12 @@ test("a long clip is one clip: no scenes are spoken of, and its text is the prom
 	const { kind, prompt, shortTitle, label, share, progress, parameters, stateActions } =
 		storyboardView({ ...board, request }, scenes, true);
 	expect({ kind, prompt, shortTitle, label, share, progress }).toEqual({
-		...{ kind: "text", prompt: text, shortTitle: "Billing" },
-		...{ label: "Making, 33%", share: 1 / 3, progress: undefined },
+		kind: "text",
+		prompt: text,
+		shortTitle: "Billing",
+		label: "Making, 33%",
+		share: 1 / 3,
+		progress: undefined,
 	});
 	expect(parameters[0]).toBe("6 s");
 	expect(stateActions).toEqual([]);

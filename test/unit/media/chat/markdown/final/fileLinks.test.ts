@@ -106,7 +106,11 @@ describe("Paths in an answer", () => {
 		);
 		const found = [...element.querySelectorAll("a")];
 		expect(found.map(link => link.textContent)).toEqual([
-			...["src/a.ts:12", "the file", "mine", "lib/b.py:4", "lib/b.py"],
+			"src/a.ts:12",
+			"the file",
+			"mine",
+			"lib/b.py:4",
+			"lib/b.py",
 		]);
 		expect(found.map(fileOf)).toEqual([
 			{ label: "src/a.ts", line: 12 },
