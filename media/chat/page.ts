@@ -186,7 +186,7 @@ function part(className: string): HTMLElement {
 }
 
 function renderParts(
-	{ header, list, footer }: PageElements,
+	{ header, scroller, list, footer }: PageElements,
 	queue: LazyQueue,
 	state: ChatViewState,
 	page: PageState,
@@ -200,6 +200,8 @@ function renderParts(
 	const { composer: choices, attachments, banner } = state;
 	const composer = { ...page, composer: choices, attachments, readOnly: banner?.readOnly };
 	render(renderHeader(state, actions), header);
+	// The sheet of settings is over it, so that the focus would be out of sight there.
+	scroller.inert = page.settings.form !== undefined;
 	render(content, list);
 	queue.follow(state);
 	const waiting = { ...page, queue: state.queue, model: state.composer.model };

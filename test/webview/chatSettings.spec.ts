@@ -291,8 +291,11 @@ test("the sheet is over the conversation, which keeps its place, and Escape clos
 		await openForm(page);
 		await expect(page.getByRole("dialog", { name: "Chat settings" })).toBeInViewport({ ratio: 1 });
 		expect(await boxes()).toEqual(before);
+		// What the sheet is over can't have the focus.
+		await expect(page.locator(".scroller[inert]")).toHaveCount(1);
 		await page.getByRole("textbox", { name: "Message", exact: true }).press("Escape");
 		await expect(page.getByRole("dialog")).toHaveCount(0);
+		await expect(page.locator(".scroller[inert]")).toHaveCount(0);
 		const opener = page.getByRole("button", { name: /^(?:Chat settings|More options)$/ });
 		await expect(opener.and(page.locator(":focus"))).toBeVisible();
 	}

@@ -117,7 +117,7 @@ test.describe("A code block", () => {
 			const box = await button.boundingBox();
 			expect((box?.x ?? 300) + (box?.width ?? 0)).toBeLessThanOrEqual(300);
 		}
-		await expect(block.getByRole("button")).toHaveCount(3);
+		await expect(block.getByRole("button")).toHaveCount(4);
 	});
 });
 

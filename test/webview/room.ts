@@ -23,7 +23,7 @@ export async function unreachable(page: Page): Promise<string[]> {
 	return page.evaluate(() => {
 		const controls = [...document.querySelectorAll("button, select, textarea, summary, a, input")];
 		return controls
-			.filter(control => control.checkVisibility())
+			.filter(control => control.checkVisibility() && !control.closest("[inert]"))
 			.filter(control => {
 				control.scrollIntoView({ block: "center" });
 				const { left, top, width, height } = control.getBoundingClientRect();

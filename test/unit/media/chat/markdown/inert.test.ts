@@ -16,12 +16,13 @@ const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	checked: /^$/,
 	disabled: /^$/,
 	dir: /^(?:auto|ltr)$/,
-	"aria-label": /^(?:Apply|Copy code|Draw diagram|More actions)$/,
+	"aria-label": /^(?:Apply|Copy code|Draw diagram|More actions|Wrap lines)$/,
 	"aria-expanded": /^false$/,
 	"aria-haspopup": /^menu$/,
+	"aria-pressed": /^(?:false|true)$/,
 	"aria-hidden": /^true$/,
 	class:
-		/^(?:[a-z-]+|section last|language-[\w+#.-]{1,32}|math math-display|align-[a-z]+ unbroken|icon-button (?:apply-code|draw-diagram|copy-code|more-code)|block-button (?:copy-csv|show-lines)|alert alert-[a-z]+|codicon codicon-(?:copy|ellipsis|info|lightbulb|report|stop|warning|git-pull-request-go-to-changes|type-hierarchy))$/,
+		/^(?:[a-z-]+|section last|language-[\w+#.-]{1,32}|math math-display|align-[a-z]+ unbroken|icon-button (?:apply-code|draw-diagram|copy-code|more-code|wrap-code)|block-button (?:copy-csv|show-lines)|alert alert-[a-z]+|codicon codicon-(?:copy|ellipsis|info|lightbulb|report|stop|warning|git-pull-request-go-to-changes|type-hierarchy|word-wrap))$/,
 	href: /^https:\/\/[^@\\]+$/,
 	// An image may hold itself; whatever would have to be fetched is no address of one.
 	src: /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/,
@@ -41,6 +42,7 @@ const ownButtons = [
 	"draw-diagram",
 	"more-code",
 	"show-lines",
+	"wrap-code",
 ];
 
 /** Everything in an element that is not on the lists above, as sentences. */

@@ -1,10 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { muxWebm } from "../../../../../src/localService/video/render/renderClip.ts";
 import { Vp8Encoder } from "../../../../../src/localService/video/vp8/vp8Encoder.ts";
-import { hasAacSound, undrawnIn } from "../../../../../src/ui/video/views/clipDrawings.ts";
 import { makeTempFolder } from "../../../../helpers/tempFolder.ts";
+
+vi.mock("vscode", () => ({}));
+const { hasAacSound, undrawnIn } =
+	await import("../../../../../src/ui/video/views/clipDrawings.ts");
 
 /** A box of an MP4 file. ISO/IEC 14496-12 §4.2. */
 function box(type: string, ...content: (Buffer | string)[]): Buffer {
