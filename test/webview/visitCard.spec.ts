@@ -42,7 +42,7 @@ test("T36: a page is asked about with all of its address, and its host beside th
 }) => {
 	const { page } = chat;
 	// All of it is in sight.
-	await page.setViewportSize({ width: 600, height: 900 });
+	await page.setViewportSize({ width: 600, height: 1200 });
 	await chat.open(waiting);
 	const address = page.locator(".tool-address");
 	await expect(address).toHaveText(`https://${host}${after}`);
