@@ -214,7 +214,7 @@ test("a conversation keeps its variables by its id, and a request without one se
 	expect(await last(peek, "another")).toContain("False");
 	await last("secret = 1", "");
 	expect(await last(peek, "")).toContain("False");
-}, 60_000);
+}, 180_000);
 
 test("a file that code writes is kept for saving, and its message has a link to it", async () => {
 	const [, output = ""] = await ask("```python\nopen('sum (1).txt', 'w').write('42')\n```");
