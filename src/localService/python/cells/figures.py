@@ -4,7 +4,8 @@ import base64
 import os
 import sys
 
-CONFIGURATION = "/tmp/matplotlib"
+# Not in /tmp, which is for what programs write.
+CONFIGURATION = "/etc/matplotlib"
 # Matplotlib draws these in white or black. @see https://matplotlib.org/stable/users/explain/customizing.html
 GROUNDS = ("figure.facecolor", "figure.edgecolor", "axes.facecolor")
 TEXTS = (
