@@ -7,12 +7,12 @@ import { expect, modelTest as test } from "./fixtures.ts";
 import { untilChatKept } from "./keptState.ts";
 import { untilDone } from "./patience.ts";
 import {
+	chooseFormat,
 	chooseOption,
 	lastStep,
 	leaveLastStep,
 	openFromView,
 	openReady,
-	pickMoreAction,
 	renderTimeout,
 	selectLines,
 	statusItem,
@@ -122,7 +122,7 @@ test("a clip is shown in a README, tried with another look, and exported", async
 	await tried.getByRole("button", { name: "Reset" }).click();
 
 	// Only frames that are drawn again can be without their background.
-	await pickMoreAction(workbench, tried, "Export As…", "PNG Image");
+	await chooseFormat(workbench, tried, "PNG Image");
 	await workbench.pickQuickInput("Transparent background");
 	await workbench.pickQuickInput("480 px wide");
 	await workbench.answerFileDialog(/\.png$/, join(workbench.folder, "roastery.png"));
@@ -131,12 +131,7 @@ test("a clip is shown in a README, tried with another look, and exported", async
 	const hasAlpha = 6;
 	expect([png.readUInt32BE(16), png[25]]).toEqual([480, hasAlpha]);
 
-	await pickMoreAction(
-		workbench,
-		await openFromView(workbench, "Corner Roastery"),
-		"Export As…",
-		"Animated GIF",
-	);
+	await chooseFormat(workbench, await openFromView(workbench, "Corner Roastery"), "Animated GIF");
 	await workbench.pickQuickInput("Captions");
 	await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
 		"fits GitHub (10 MB)",
@@ -153,10 +148,9 @@ test("a clip is shown in a README, tried with another look, and exported", async
 	expect(gif.toString("latin1", 0, 6)).toBe("GIF89a");
 	expect(gif.readUInt16LE(6)).toBe(480);
 
-	await pickMoreAction(
+	await chooseFormat(
 		workbench,
 		await openFromView(workbench, "Corner Roastery"),
-		"Export As…",
 		"The Clip's Own File (webm)",
 	);
 	await workbench.answerFileDialog(/\.webm$/, join(workbench.folder, "roastery.webm"));

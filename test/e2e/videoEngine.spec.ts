@@ -4,6 +4,7 @@ import { systemClock } from "../../src/common/async.ts";
 import { createThreadRenderer } from "../../src/localService/video/assets.ts";
 import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
 import { expect, test } from "./fixtures.ts";
+import { untilDone } from "./patience.ts";
 import {
 	answerStep,
 	generateFromPrompt,
@@ -117,7 +118,14 @@ test("a server with a video model is chosen, says what it adds and how far it is
 	const server = await startModelServer(await fourSeconds());
 	try {
 		await chooseServer(workbench, server.url);
-		await workbench.runCommand("Cutaway: Make Clip…");
+		// The setting reaches the extension a moment after it is written.
+		await untilDone(async timeout => {
+			await workbench.runCommand("Cutaway: Make Clip…");
+			await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
+				"Describe the video, then press Enter",
+				{ timeout },
+			);
+		});
 		await answerStep(workbench, "Describe the video, then press Enter", "A paper boat");
 		const input = await lastStep(workbench);
 		await expect(workbench.page.locator(".quick-input-list")).toContainText("natural movement");
@@ -151,8 +159,11 @@ test("a server with a video model is chosen, says what it adds and how far it is
 		expect(server.keyless).toBe(0);
 
 		// Back on the local renderer, a video asks nobody.
-		await workbench.runCommand("Cutaway: Choose Video Engine…");
-		await workbench.pickQuickInput("Local renderer");
+		// The list closes when the preview receives the focus after it opened.
+		await untilDone(async timeout => {
+			await workbench.runCommand("Cutaway: Choose Video Engine…");
+			await workbench.pickQuickInput("Local renderer", timeout);
+		});
 		await expect(workbench.page.locator(".statusbar")).toContainText("drawn on this machine");
 		await generateFromPrompt(workbench, "A lighthouse");
 		await untilReady(workbench);

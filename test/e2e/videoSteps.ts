@@ -102,6 +102,18 @@ export async function pickMoreAction(
 	});
 }
 
+/** Chooses a format to export a clip in, by the preview's button. */
+export async function chooseFormat(
+	workbench: Workbench,
+	preview: Frame,
+	format: string,
+): Promise<void> {
+	await untilDone(async timeout => {
+		await preview.getByRole("button", { name: "Export…" }).click({ timeout });
+		await workbench.pickQuickInput(format, timeout);
+	});
+}
+
 /** Answers the box that says this. It is filled once more when it only then comes up, which empties it. */
 export async function answerStep({ page }: Workbench, says: string, text: string): Promise<void> {
 	const step = page.locator(".quick-input-widget:visible").filter({ hasText: says });

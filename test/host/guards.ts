@@ -93,7 +93,7 @@ export const guards: readonly Guard[] = [
 			],
 			[
 				"where a page leads is judged like the page",
-				"return await tryOnce(passage, false, content);",
+				"return await planAskRun(passage, false, content);",
 				'return { state: "done", content: String(await content.run(context, undefined)) };',
 				visits,
 			],
@@ -457,7 +457,12 @@ export const guards: readonly Guard[] = [
 	{
 		name: "parameters that bound the cost",
 		file: "localService/openai/modelLimits.ts",
-		find: '...["max_output_tokens", "thinking_budget", "service_tier", "provider", "models", "max_price"],',
+		find: `"max_output_tokens",
+	"thinking_budget",
+	"service_tier",
+	"provider",
+	"models",
+	"max_price",`,
 		replace: "",
 		tests: ["localService/models/models"],
 	},
@@ -1260,8 +1265,8 @@ export const guards: readonly Guard[] = [
 	{
 		name: "certificates behind a proxy",
 		file: "localService/base/proxyConnection.ts",
-		find: "secureContext: trusted(), ALPNProtocols",
-		replace: "rejectUnauthorized: false, secureContext: trusted(), ALPNProtocols",
+		find: "ALPNProtocols",
+		replace: "rejectUnauthorized: false, ALPNProtocols",
 		tests: ["localService/base/network"],
 	},
 	{
@@ -1639,7 +1644,8 @@ export const guards: readonly Guard[] = [
 			[
 				"a limit of tokens never given up",
 				"localService/openai/modelLimits.ts",
-				'...["max_tokens", "max_completion_tokens"],',
+				`"max_tokens",
+	"max_completion_tokens",`,
 				"",
 			],
 		] as const
