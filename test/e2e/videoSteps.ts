@@ -115,7 +115,11 @@ export async function chooseFormat(
 }
 
 /** Answers the box that says this. It is filled once more when it only then comes up, which empties it. */
-export async function answerStep({ page }: Workbench, says: string, text: string): Promise<void> {
+export async function answerStep(
+	{ page }: Workbench,
+	says: string | RegExp,
+	text: string,
+): Promise<void> {
 	const step = page.locator(".quick-input-widget:visible").filter({ hasText: says });
 	const input = step.locator("input");
 	await expect(step).toBeVisible();
@@ -128,10 +132,11 @@ export async function answerStep({ page }: Workbench, says: string, text: string
 	}, 3_000);
 }
 
-/** Describes a video in the command's box and accepts the last step as it is. */
+/** Describes a clip or a video in the command's box and accepts the last step as it is. */
 export async function generateFromPrompt(workbench: Workbench, prompt: string): Promise<void> {
 	await workbench.runCommand("Cutaway: Make Clip…");
-	await answerStep(workbench, "Describe the video, then press Enter", prompt);
+	const box = /(?:Write what the clip shows|Describe the video), then press Enter/;
+	await answerStep(workbench, box, prompt);
 	await (await lastStep(workbench)).press("Enter");
 }
 

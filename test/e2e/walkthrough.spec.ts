@@ -75,7 +75,7 @@ test.describe("a new user", () => {
 		await answered(chat);
 		await expect(answers(chat).last()).toContainText("No model is set up");
 
-		await press(workbench, "Turn a selection into a video", "Open a sample");
+		await press(workbench, "Turn a selection into a clip", "Open a sample");
 		await expect(activeTab).toContainText("priceOf.ts");
 		await openWalkthrough(workbench);
 		await expect(done).toHaveCount(2);
