@@ -8,18 +8,18 @@ exports.activate = context => {
 	let registration;
 	const heard = [];
 	let canceled = 0;
-	const information = (({
-	id: 'tiny',
-	name: 'Tiny',
-	family: 'tiny',
-	version: '1',
-	maxInputTokens: 4096,
-	maxOutputTokens: 512,
-	capabilities: {
-		toolCalling: true,
-		imageInput: false
-	}
-}));
+	const information = {
+		id: "tiny",
+		name: "Tiny",
+		family: "tiny",
+		version: "1",
+		maxInputTokens: 4096,
+		maxOutputTokens: 512,
+		capabilities: {
+			toolCalling: true,
+			imageInput: false,
+		},
+	};
 	const plainPart = part =>
 		part.callId === undefined
 			? { text: part.value }
