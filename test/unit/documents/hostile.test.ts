@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { Document, Packer, Paragraph } from "docx";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DocumentKind } from "../../../src/documents/documentText.ts";

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DocumentPart, DocumentText } from "../../../src/documents/documentText.ts";
