@@ -55,13 +55,14 @@ test.describe("A code block", () => {
 		await chat.open(chatOf(blocks));
 		const block = chat.page.locator(".code-block").nth(1);
 		const height = async (): Promise<number> => (await block.boundingBox())?.height ?? 0;
-		expect(await height()).toBeLessThan(480);
+		// An answer is drawn once more as a whole after it was opened.
+		await expect.poll(height).toBeLessThan(480);
 		await chat.page.getByRole("button", { name: "Show all 120 lines", exact: true }).click();
-		expect(await height()).toBeGreaterThan(1500);
+		await expect.poll(height).toBeGreaterThan(1500);
 		await block.getByRole("button", { name: "Copy code", exact: true }).click();
 		expect(await chat.requests("copyCode")).toEqual([{ text: `${longCode.join("\n")}\n` }]);
 		await chat.page.getByRole("button", { name: "Show the first 20 lines", exact: true }).click();
-		expect(await height()).toBeLessThan(480);
+		await expect.poll(height).toBeLessThan(480);
 		await expect(block.locator(".code-head")).toBeInViewport();
 	});
 
