@@ -222,7 +222,8 @@ export const callForms: readonly WrittenForm[] = [
 	{
 		// MiniMax M3, with the token missing before the first tag of some.
 		signs: [
-			...[miniMaxToken, ""].map(before => `${before}<tool_call>${miniMaxToken}<invokename="`),
+			`${miniMaxToken}<tool_call>${miniMaxToken}<invokename="`,
+			`<tool_call>${miniMaxToken}<invokename="`,
 			`${miniMaxToken}<invokename="NAME">`,
 		],
 		opening: new RegExp(

@@ -98,10 +98,10 @@ export class Poller extends Disposable {
 		}
 	}
 
-	/** Takes over a job of a window that is gone. If several windows try, the lock of the record lets one of them. */
+	/** Takes over a job whose window is gone. The lock of the record lets only one window do so. */
 	private takeOver(job: VideoJob): void {
 		const { table, owners, holder, clock } = this.dependencies;
-		if (!owners.isOurs(job) && owners.isLeft(job)) {
+		if (!owners.isOurs(job) && owners.isAbandoned(job)) {
 			const by = { ...holder, window: holder.session, since: clock.now() };
 			void table.apply(job.id, { type: "takenOver", from: job.follower, by });
 		}

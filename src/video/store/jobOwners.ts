@@ -9,7 +9,7 @@ const silentMs = 10 * 60_000;
 /** The windows of this process. */
 const openWindows = new Set<string>();
 
-/** Tells which window checks a job: the one that sent its request, or the one that took it over. */
+/** Knows the owner of each job: the window that sent its request, or the one that took the job over. The owner checks the job. */
 export class JobOwners implements IDisposable {
 	private readonly holder: LeaseHolder;
 	private readonly clock: Clock;
@@ -31,7 +31,7 @@ export class JobOwners implements IDisposable {
 	}
 
 	/** Whether the window that checks a job is gone, so that this one may take it over. */
-	isLeft(job: VideoJob): boolean {
+	isAbandoned(job: VideoJob): boolean {
 		const now = this.clock.monotonic();
 		const last = this.seen.get(job.id);
 		const at = last?.job === job ? last.at : now;

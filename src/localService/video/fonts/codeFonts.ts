@@ -55,7 +55,7 @@ const drawing = /[\u2500-\u259F]/;
 /** The bundled font that all drawings use, and their extent above and below the baseline in em. */
 export const drawingFont = { family: "DejaVu Sans Mono", above: 0.928, below: 0.236 } as const;
 
-/** Signs such as check marks and arrows of prompts, and a cross that stands for a failure. */
+/** Symbols that are drawn at the height of a capital letter: check marks, the arrows of prompts, and the multiplication sign, which marks a failed test. */
 const sign = /^(?:[\u2700-\u27BF]|×)$/u;
 
 /** Height of a sign and the height of its middle above the baseline, in em, and its largest width in columns. */
